@@ -3,6 +3,7 @@ import { plant } from "./form.ts";
 const payments = (name: string) => `tests/core/payment/${name}.test.ts`;
 const guards = payments("guards");
 const pool = "tests/core/relayer/pool.test.ts";
+const carried = "tests/core/relayer/carry.test.ts";
 
 /** What keeps a key to one transaction at a time, and our gas to its bounds. */
 export const relayer = [
@@ -51,18 +52,6 @@ export const relayer = [
       ["a nonce is counted that the chain has not seen", "used ? 1 : 0", "1"],
       ["a used nonce is not counted", "used ? 1 : 0", "0", { tests: [guards, pool] }],
       [
-        "what is signed pays any price",
-        "doubled < maxPrice ? doubled : maxPrice",
-        "doubled",
-        { tests: ["tests/attack/gas-drain.test.ts"] },
-      ],
-      [
-        "a replacement pays any price",
-        "return (maxFeePerGas * 11n) / 10n <= maxPrice;",
-        "return true;",
-        { tests: [guards, payments("replace"), "tests/core/verdict/resolve.test.ts"] },
-      ],
-      [
         "a living lease's transaction is cleared",
         'key.state === "sending" && key.until < now',
         'key.state === "sending"',
@@ -72,18 +61,6 @@ export const relayer = [
         "a lapsed lease's transaction is nobody's business",
         'key.state === "sending" && key.until < now',
         "false",
-      ],
-      [
-        "gas has no room",
-        "return (estimate * 5n) / 4n;",
-        "return estimate;",
-        { tests: [payments("batch"), payments("verify"), pool] },
-      ],
-      [
-        "addresses are believed for ever",
-        "data.writtenAt < clock.now() - freshFor",
-        "false",
-        { tests: ["tests/core/relayer/kms-signer.test.ts"] },
       ],
     ],
   ),
@@ -109,6 +86,12 @@ export const relayer = [
     "core/relayer/outbox.ts",
     [payments("replace"), pool],
     [
+      [
+        "a key that lapsed is not freed where what it sent has ended",
+        "if (receipt !== undefined || !waits) await endTransaction(ports, transaction, receipt);",
+        "if (receipt !== undefined) await endTransaction(ports, transaction, receipt);",
+        { tests: [payments("batch"), payments("crash-recovery"), payments("crash")] },
+      ],
       [
         "a retired key signs a replacement",
         "if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;",
@@ -144,14 +127,14 @@ export const relayer = [
       ],
       [
         "an old transaction's nonce is counted",
-        "used: landed !== undefined && landed === hashes[0],",
-        "used: landed !== undefined,",
+        "used: own !== undefined && own === hashes?.[0],",
+        "used: own !== undefined,",
         { tests: [pool, guards] },
       ],
       [
         "a transaction ends twice",
-        '.set({ state: landed === undefined ? "over" : "landed" }) .where(({ state }, { eq }) => eq(state, "stored"))',
-        '.set({ state: landed === undefined ? "over" : "landed" })',
+        '.set({ state: own === undefined ? "over" : "landed" }) .where(({ state }, { eq }) => eq(state, "stored"))',
+        '.set({ state: own === undefined ? "over" : "landed" })',
         { tests: [guards, payments("batch")] },
       ],
       [
@@ -238,23 +221,135 @@ export const relayer = [
     ],
   ),
   ...plant(
-    "core/relayer/line.ts",
-    ["tests/core/relayer/line.test.ts", payments("batch")],
+    "core/relayer/gas.ts",
+    [pool, guards],
     [
       [
-        "two leaders of one process take the same legs along",
-        "take(items.filter(({ claim }) => !loading.has(claim)))",
-        "take(items)",
+        "what is signed pays any price",
+        "doubled < maxPrice ? doubled : maxPrice",
+        "doubled",
+        { tests: ["tests/attack/gas-drain.test.ts"] },
+      ],
+      [
+        "a replacement pays any price",
+        "return (maxFeePerGas * 11n) / 10n <= maxPrice;",
+        "return true;",
+        { tests: [guards, payments("replace"), "tests/core/verdict/resolve.test.ts"] },
+      ],
+      [
+        "gas has no room",
+        "return (estimate * 5n) / 4n;",
+        "return estimate;",
+        { tests: [payments("batch"), payments("verify"), pool] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/operators.ts",
+    ["tests/core/relayer/kms-signer.test.ts"],
+    [
+      [
+        "addresses are believed for ever",
+        "data.writtenAt < clock.now() - freshFor",
+        "false",
+        { tests: ["tests/core/relayer/kms-signer.test.ts"] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/carry.ts",
+    [pool, payments("batch")],
+    [
+      [
+        "a key without gas signs alone",
+        "if (relayer.balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) {",
+        "if (false) {",
+      ],
+      [
+        "a claim that lapsed is sent",
+        "if (sent === undefined) { await records.release(item);",
+        "if (sent === undefined) { await broadcast(ports, transaction);",
+        { tests: [guards] },
+      ],
+      [
+        "what goes alone waits for ever",
+        'if (pause === undefined) return records.unsent("held");',
+        "if (pause === undefined) waiting.push(...pauses);",
+        { tests: [carried] },
+      ],
+      [
+        "a key without gas is tried again and again",
+        "if (ended === undefined) withoutGas.add(key.address);",
+        "",
+        { tests: [pool] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/relayer/crowd.ts",
+    [carried, payments("batch")],
+    [
+      [
+        "two leaders of one process take the same ones along",
+        "listed.filter(({ claim }) => !loading.has(claim) && !elsewhere.has(claim))",
+        "listed.filter(({ claim }) => !elsewhere.has(claim))",
       ],
       [
         "nobody looks for a key when the one that did has left",
-        "const leave = () => { line.waiting.delete(claim); passScout(ports, claim); };",
-        "const leave = () => { line.waiting.delete(claim); };",
+        "} finally { leaveQueue(ports, [claim]);",
+        "} finally { waiters.queue.delete(claim);",
       ],
       [
-        "legs are loading for ever when their leader fails",
+        "intents are loading for ever when their leader fails",
         "} finally { for (const { claim } of taken) loading.delete(claim); }",
         "} finally { void loading; }",
+      ],
+      [
+        "an account has two intents in one transaction",
+        "waiting.filter(({ account }) => !accounts.has(account) && accounts.add(account))",
+        "waiting",
+        { tests: [payments("batch")] },
+      ],
+      [
+        "gas may cost anything where intents share it",
+        "if (gasPrice > maxPrice) throw new Error",
+        "if (false) throw new Error",
+        { tests: [guards, payments("batch")] },
+      ],
+      [
+        "an intent that would fail is sent by its own request",
+        'if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";',
+        'if (own === undefined) return "unfit";',
+        { tests: [payments("batch"), guards] },
+      ],
+      [
+        "who waits in a crowd waits for ever",
+        "for (let waited = 0; waited < longestWait; ) {",
+        "for (let waited = 0; ; ) {",
+        { tests: [pool] },
+      ],
+      [
+        "who has waited in vain is not told that others have sent it",
+        'if (await records.release(item)) return { ending: await records.unsent("held") };',
+        'await records.release(item); return { ending: await records.unsent("held") };',
+      ],
+      [
+        "those that were taken along are not told how it has landed",
+        "for (const claim of others) ring(all.get(claim), landing);",
+        "",
+        { tests: [payments("budget")] },
+      ],
+      [
+        "a key is held until the last of those that share it has ended",
+        "landing = { ...landing, transaction: await endTransaction(ports, landing.transaction, landing.receipt), };",
+        "",
+        {
+          tests: [payments("batch"), payments("crash-recovery")],
+          excuse: {
+            kind: "equivalent",
+            reason: "the first leg that ends by the receipt frees the key just as well",
+          },
+        },
       ],
     ],
   ),

@@ -1,4 +1,4 @@
-import { costOf, type GasRate, plainLeg } from "../relayer/index.ts";
+import { Account } from "../relayer/index.ts";
 
 /**
  * Who pays for the gas of a read (invariant 8). Its fee does, as far as that goes; what is missing is on the account of the press's
@@ -32,13 +32,13 @@ type Read = {
   /** Gas units that the fee's leg is estimated to take. */
   readonly gas: bigint;
   readonly hasCode: boolean;
-  readonly rate: GasRate;
+  readonly rate: Account.GasRate;
 };
 
 /** How a read is carried that begins now. */
 export function carryOf({ payee, day, fee, gas, hasCode, rate }: Read): Carry {
-  const plain = plainLeg(rate);
-  const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
+  const plain = Account.plainLeg(rate);
+  const leg = Account.costOf(hasCode && gas > plain ? plain : gas, rate);
   return {
     payee,
     day,

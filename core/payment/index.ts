@@ -12,7 +12,7 @@ import {
   type SignedItem,
   signatureIn,
 } from "../record/payment.ts";
-import { accountOf, free, pick, requireCarried, requirePlainRoom } from "../relayer/index.ts";
+import { Account, Budget } from "../relayer/index.ts";
 import { openingBy, signedRead, spendRead } from "../session/index.ts";
 import { type Carry, carryOf } from "./carry.ts";
 import {
@@ -62,7 +62,6 @@ import {
   textUnavailable,
 } from "./terms.ts";
 
-export { runway } from "../relayer/index.ts";
 export { inArguments } from "./method.ts";
 export { reconcile, type UnderWay, undelivered, underWay } from "./reconcile.ts";
 export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
@@ -162,7 +161,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 /** Whatever was wrong with what was presented: nobody is offered a fee to sign that would be refused for gas (invariant 8). */
 async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
-  await requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
+  await Account.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
 }
 
 async function payBy(ports: PaymentPorts, leg: Leg, first: State, sent: Payment): Promise<PayOutcome> {
@@ -291,7 +290,7 @@ function carryFor(
   if (leg === "publisher") return state.legs.publisher?.carry ?? state.legs.fee?.carry;
   const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
   const read = { fee: payment.authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
-  const carry = carryOf({ ...accountOf(first.agent.publisher, clock.now()), ...read });
+  const carry = carryOf({ ...Account.accountOf(first.agent.publisher, clock.now()), ...read });
   return proofs.length > 0 ? { ...carry, booked: 0 } : carry;
 }
 
@@ -339,10 +338,9 @@ async function lookAtChain(
   ports: PaymentPorts,
   { leg, state, payment }: { readonly leg: Leg; readonly state: State; readonly payment: Payment },
 ): Promise<Inspection> {
-  const { pressId, priceUnits, publisher } = state.agent;
+  const { priceUnits, publisher } = state.agent;
   const rest = { amount: legAmount("publisher", BigInt(priceUnits)), expected: toAddress(publisher) };
-  const relayer = await candidate(ports, state);
-  return inspect(ports, pressId, payment, relayer, leg === "fee" ? rest : undefined);
+  return inspect(ports, state, payment, leg === "fee" ? rest : undefined);
 }
 
 /** Why what was signed does not fit what is due, or what its payer signed before. */
@@ -419,7 +417,7 @@ async function checkGas(
 ): Promise<Admission> {
   refuseDearGas(ports, found.gasPrice);
   if (found.code !== "0x") return admit(ports, { pressId: first.agent.pressId, leg }, payment, found, carry);
-  if (!isReserved(leg, carry)) requirePlainRoom(ports, state.burned);
+  if (!isReserved(leg, carry)) Budget.requirePlainRoom(ports, state.burned);
   return admittedBy(carry);
 }
 
@@ -542,15 +540,6 @@ async function settlementsOf(
   throw pending(undefined);
 }
 
-/** The relayer whose nonce is asked for along with everything else. */
-async function candidate(ports: PaymentPorts, state: State): Promise<Address> {
-  const addresses = await ports.relayers.addresses();
-  const [any] = addresses;
-  const choice = pick(ports, free(addresses, state.relayers, ports.clock.now()))?.address ?? any;
-  if (choice === undefined) throw busy(new Error("There are no relayers"));
-  return choice;
-}
-
 /** Whether both have one nonce, so that at most one of them can be charged. */
 function isOne({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
   return one.method === other.method && one.nonce === other.nonce;
@@ -657,12 +646,11 @@ async function unfitNow(
   leg: Leg,
   payment: Payment,
 ): Promise<Reason | undefined> {
-  const { agent } = state;
   const method = methodOf(payment.authorization);
   const bound = await bindingOf(ports, payment);
   if (isElsewhere(state, leg, bound)) return nonceBound(method);
   if (bound?.broadcast === true) return alreadyPublic(method);
-  const found = await inspect(ports, agent.pressId, payment, await candidate(ports, state));
+  const found = await inspect(ports, state, payment);
   return (
     checkDue(dueTo(ports, leg, state, found), payment) ??
     checkTimes(payment.authorization, ports.clock.now()) ??

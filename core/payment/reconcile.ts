@@ -1,5 +1,3 @@
-import { answered } from "../chain/call.ts";
-import { receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import {
   allSigned,
@@ -13,17 +11,9 @@ import {
   type Submitted,
   settlementIn,
 } from "../record/payment.ts";
-import { lapsed, readTransaction } from "../relayer/index.ts";
+import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
 import { type Identifier, methodOf, type Payment } from "./method.ts";
-import {
-  clearEnded,
-  creditOthers,
-  type Ending,
-  type Released,
-  release,
-  resolve,
-  sendAgain,
-} from "./resolve.ts";
+import { creditOthers, type Ending, legsIn, type Released, release, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { isNamed, readState, type State } from "./state.ts";
@@ -150,7 +140,7 @@ async function advance(
   if (!isSubmitted(item)) return { kind: "held" };
   try {
     const ending = await resolve(ports, item);
-    if (ending.kind === "pending" && firstLook) await sendAgain(ports, item);
+    if (ending.kind === "pending" && firstLook) await sendAgain(ports, item.transaction);
     return ending;
   } catch (error) {
     // A node's trouble says nothing about a transaction that was sent: it is pending, not refused.
@@ -219,7 +209,9 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     }
   }
   if (ports.clock.now() - now <= longestRun) {
-    await clearKeys(ports).catch((error: unknown) => defects.push(error));
+    await clearKeys(ports, {
+      waitsFor: async (transaction) => (await legsIn(ports, transaction)).length > 0,
+    }).catch((error: unknown) => defects.push(error));
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");
   const total = (kind: Outcome) => outcomes.filter((outcome) => outcome === kind).length;
@@ -249,29 +241,12 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
     if (item.state === "failed") return await watch(ports, item);
     if (!isSubmitted(item)) return "gone";
     const { kind } = await resolve(ports, item);
-    if (kind === "pending") await sendAgain(ports, item);
+    if (kind === "pending") await sendAgain(ports, item.transaction);
     return kind;
   } catch (error) {
     // One that cannot be looked at now must not keep the others waiting; the next run comes in a minute.
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
-  }
-}
-
-/**
- * Frees keys whose lease lapsed with a transaction that nobody waits for any more: its legs were ended by a process that died
- * before it gave the key back.
- */
-async function clearKeys(ports: PaymentPorts): Promise<void> {
-  const addresses = await ports.relayers.addresses();
-  const keys = addresses.map((address) => ({ address }));
-  const { data } = await ports.table.entities.relayer.get(keys).go({ consistent: true });
-  for (const id of lapsed(data, ports.clock.now())) {
-    try {
-      await clearEnded(ports, id);
-    } catch (error) {
-      if (!(error instanceof AppError && error.kind === "upstream")) throw error;
-    }
   }
 }
 
@@ -323,12 +298,9 @@ export async function undelivered(ports: SurveyPorts, { items }: UnderWay): Prom
 }
 
 async function isPaid(ports: SurveyPorts, sent: Submitted): Promise<boolean> {
-  const transaction = await readTransaction(ports, sent.transaction);
-  const outcomes = await ports.chain.batch(
-    (transaction?.hashes ?? []).map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
-  );
-  const receipts = outcomes.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  const { receipt } = await lookUp(ports, sent.transaction);
   const authorization = authorizationOf(sent);
-  const { paidBy } = methodOf(authorization);
-  return receipts.some((receipt) => paidBy(ports.settings, authorization, receipt).length > 0);
+  return (
+    receipt !== undefined && methodOf(authorization).paidBy(ports.settings, authorization, receipt).length > 0
+  );
 }

@@ -2,14 +2,13 @@ import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
 import { answered, result, unavailable } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import { callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
+import { type Call, callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
 import { type Blocks, blocksSince, eventsIn, type Receipt, receiptIn } from "../chain/receipt.ts";
 import { SentTransaction } from "../chain/registry.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type Proof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
-import type { Call } from "../relayer/index.ts";
 import { authorizationIn, methodOf } from "./method.ts";
 import { recordFirst } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
@@ -253,7 +252,8 @@ async function record(
     signature,
     identifier: undefined,
     ticket: undefined,
-    place: { kind: "record" },
+    lease: undefined,
+    gasEstimate: undefined,
     gas: undefined,
     carry: undefined,
     last,

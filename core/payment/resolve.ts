@@ -16,6 +16,7 @@ import {
   authorizationOf,
   type Failed,
   isSameNonce,
+  legNamed,
   type Proof,
   type Queued,
   type Settled,
@@ -25,15 +26,7 @@ import {
   signatureIn,
 } from "../record/payment.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import {
-  endTransaction,
-  gasLimitsOf,
-  landedIn,
-  readTransaction,
-  rebroadcast,
-  receiptCalls,
-  valueOfWei,
-} from "../relayer/index.ts";
+import { Account, endTransaction, Gas, lookUp } from "../relayer/index.ts";
 import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
 import { searchSettlement } from "./search.ts";
 import {
@@ -60,28 +53,17 @@ export type Ending =
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
-/** The transaction that a leg is in. */
-async function transactionOf(ports: ResolvePorts, { transaction }: Submitted): Promise<TransactionItem> {
-  const item = await readTransaction(ports, transaction);
-  if (item === undefined) throw new Error(`The outbox has lost its transaction ${transaction}`);
-  return item;
-}
-
 /**
  * Ends a leg that is in a stored transaction, from what the chain says now. It fails only when the money can no longer move:
  * the transaction has landed without it, what was signed is spent, or its deadline has passed on the chain. `answer`: what
  * this request answers with the text. Throws `upstream` when the chain cannot say.
  */
 export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
-  const transaction = await transactionOf(ports, sent);
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
-  const [word, latest, ...mined] = await ports.chain.batch([
-    method.spentCall(ports.settings, authorization),
-    latestBlock,
-    ...receiptCalls(transaction),
-  ]);
-  const receipt = landedIn(transaction, mined);
+  const asked = [method.spentCall(ports.settings, authorization), latestBlock];
+  const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, asked);
+  const [word, latest] = answers;
   if (receipt !== undefined) return conclude(ports, sent, receipt, { transaction, answer });
   const block = result(latest, Block);
   const spent = method.isSpent(authorization, word);
@@ -110,7 +92,7 @@ export async function leftOut(
     code: "released",
     error: "The chain's sequencer has rejected the payment's transaction. Nothing was charged.",
   };
-  const unlucky = transaction.legs.length > 1;
+  const unlucky = transaction.intents.length > 1;
   return failed(ports, sent, reason, { transaction, unclear: false, over: false, unlucky });
 }
 
@@ -130,13 +112,13 @@ function costOfPart(
   parts: number,
 ): number {
   if (effectiveGasPrice === undefined) return carry?.rest ?? 0;
-  const ethPrice = carry?.ethPrice ?? gasLimitsOf(settings).ethPrice;
-  return valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
+  const ethPrice = carry?.ethPrice ?? Gas.gasLimitsOf(settings).ethPrice;
+  return Account.valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
 }
 
 /** A transaction that carries one leg ends with it. */
 function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
-  return transaction.legs.length === 1 && transaction.state === "stored" ? transaction : undefined;
+  return transaction.intents.length === 1 && transaction.state === "stored" ? transaction : undefined;
 }
 
 /**
@@ -151,12 +133,12 @@ export async function conclude(
 ): Promise<Ending> {
   const { settings } = ports;
   const { transaction } = circumstances;
-  const shared = transaction.legs.length > 1;
-  if (shared && transaction.state === "stored") await endShared(ports, transaction, receipt);
+  const shared = transaction.intents.length > 1;
+  if (shared && transaction.state === "stored") await endTransaction(ports, transaction, receipt);
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
   const [logIndex] = method.paidBy(settings, authorization, receipt);
-  const cost = costOfPart(ports, sent, receipt, transaction.legs.length);
+  const cost = costOfPart(ports, sent, receipt, transaction.intents.length);
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await record(ports, sent, proof, { ...circumstances, cost });
@@ -182,7 +164,7 @@ export async function conclude(
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
   // Who has taken on code since its permit was looked at (EIP-7702) has had it run with the gas of all.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
-  const parts = isCulprit ? 1 : transaction.legs.length;
+  const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
   return failed(ports, sent, reason, {
     landed: { txHash: receipt.transactionHash, burned, cost: costOfPart(ports, sent, receipt, parts) },
@@ -191,19 +173,6 @@ export async function conclude(
     over: spent && !unclear,
     unlucky: shared && !isCulprit && !spent && rerun.status === "ok",
   });
-}
-
-/**
- * Ends a transaction that the chain has, and that several legs share, as it is from then on. Before any of them, for others wait for its key,
- * and each leg has its own end.
- */
-export async function endShared(
-  ports: ResolvePorts,
-  transaction: TransactionItem,
-  { transactionHash }: Receipt,
-): Promise<TransactionItem> {
-  await endTransaction(ports, transaction, transactionHash);
-  return { ...transaction, state: "landed" };
 }
 
 /** The newest block's number, which is `block` or a later one. Throws `upstream` for a node that is behind it. */
@@ -283,48 +252,26 @@ async function failed(
 
 /** Frees the key of a shared transaction that has not landed once none of its legs waits for it. */
 async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
-  if (transaction.legs.length === 1 || transaction.state !== "stored") return;
+  if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
 }
 
 /** The legs that still wait for a transaction. */
-async function legsIn(ports: ResolvePorts, { id, legs }: TransactionItem): Promise<readonly Submitted[]> {
-  return (await readLegs(ports, legs)).filter(isSubmitted).filter(({ transaction }) => transaction === id);
+export async function legsIn(
+  ports: ResolvePorts,
+  { id, intents }: TransactionItem,
+): Promise<readonly Submitted[]> {
+  return (await readLegs(ports, intents.map(legNamed)))
+    .filter(isSubmitted)
+    .filter(({ transaction }) => transaction === id);
 }
 
-/**
- * Frees a key whose lease lapsed with a transaction in flight: ends what the chain has, and sends again what it has
- * not. Legs that share it are ended by their own requests, or by the reconciler. Throws `upstream` when the chain cannot
- * say.
- */
-export async function clearLapsed(ports: PaymentPorts, id: string): Promise<void> {
-  const transaction = await readTransaction(ports, id);
-  if (transaction?.state !== "stored") return;
-  const waiting = await legsIn(ports, transaction);
-  const receipt = landedIn(transaction, await ports.chain.batch(receiptCalls(transaction)));
-  const [only] = waiting;
-  if (transaction.legs.length === 1 && only !== undefined) {
-    const { kind } = await resolve(ports, only);
-    if (kind === "pending") await rebroadcast(ports, transaction);
-  } else if (receipt !== undefined || waiting.length === 0) {
-    await endTransaction(ports, transaction, receipt?.transactionHash);
-  } else {
-    await rebroadcast(ports, transaction);
-  }
-}
-
-/** Frees a key whose transaction none of its legs waits for any more. Throws `upstream` when the chain cannot say. */
-export async function clearEnded(ports: ResolvePorts, id: string): Promise<void> {
-  const transaction = await readTransaction(ports, id);
-  if (transaction?.state !== "stored" || (await legsIn(ports, transaction)).length > 0) return;
-  const receipt = landedIn(transaction, await ports.chain.batch(receiptCalls(transaction)));
-  await endTransaction(ports, transaction, receipt?.transactionHash);
-}
-
-/** Sends the transaction of a leg once more. */
-export async function sendAgain(ports: PaymentPorts, sent: Submitted): Promise<void> {
-  const transaction = await transactionOf(ports, sent);
-  if (transaction.state === "stored") await rebroadcast(ports, transaction);
+/** Whether a leg still waits for a transaction. One that is alone in it is ended here where it can be. Throws `upstream`. */
+export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
+  const legs = await legsIn(ports, transaction);
+  const [only] = legs;
+  if (transaction.intents.length > 1 || only === undefined) return legs.length > 0;
+  return (await resolve(ports, only)).kind === "pending";
 }
 
 /** What has become of the signatures for a leg while nothing of ours was under way for it. */

@@ -9,6 +9,8 @@ import {
   type Claimed,
   type Failed,
   isSameNonce,
+  keyOf,
+  type LegKey,
   type Proof,
   type Queued,
   type Settled,
@@ -18,28 +20,10 @@ import {
   type Submitted,
   settlementIn,
   signedItem,
-  type Waiting,
 } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import {
-  book,
-  bookWrite,
-  countUncarried,
-  currentHash,
-  endTransaction,
-  endWrites,
-  type FreeRelayer,
-  freeKey,
-  type GasEnd,
-  type GasHold,
-  keepGas,
-  leaseKey,
-  leaseTime,
-  reserveWrite,
-  returnGas,
-  storeWrites,
-} from "../relayer/index.ts";
+import { Account, Budget, claimTime, endWrites, type Lease } from "../relayer/index.ts";
 import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
@@ -69,12 +53,6 @@ export function isSubmitted(item: Settlement): item is Submitted {
   return item.state === "submitted";
 }
 
-/** How it is queued: with a key of its own, for anybody's transaction, or for neither, to record what others have done. */
-export type Place =
-  | { readonly kind: "key"; readonly relayer: FreeRelayer; readonly mayWait: boolean }
-  | { readonly kind: "line"; readonly gasEstimate: bigint }
-  | { readonly kind: "record" };
-
 /** How a claim ended. Only `queued` gives the right to sign. */
 export type Claim =
   | { readonly kind: "queued"; readonly settlement: Queued }
@@ -99,9 +77,12 @@ export type NewClaim = {
   readonly identifier: { readonly id: string; readonly digest: string } | undefined;
   /** Hash of the ticket that the payer echoed. */
   readonly ticket: Hex | undefined;
-  readonly place: Place;
+  /** The key that it holds. */
+  readonly lease: Lease | undefined;
+  /** Gas units that settling it takes, where others' transaction may carry it: then it waits for one, unless it holds a key. */
+  readonly gasEstimate: bigint | undefined;
   /** What is kept for a wallet with code. */
-  readonly gas: GasHold | undefined;
+  readonly gas: Budget.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Carry | undefined;
   /** The leg's record when the order was judged: a newer one may have left an authorization that still lives. */
@@ -115,33 +96,21 @@ export type NewClaim = {
 /** Blocks before it from which on it is looked for: the nonce may have been asked of a node a minute late. */
 const margin = 600;
 
-/** A claim in its place. */
-function queuedAt(open: Omit<Queued, "pending" | "relayer" | "gasEstimate">, place: Place): Queued {
-  switch (place.kind) {
-    case "line":
-      return { ...open, pending: "waiting", gasEstimate: Number(place.gasEstimate) };
-    case "key":
-      return { ...open, pending: "pending", relayer: place.relayer.address };
-    case "record":
-      return { ...open, pending: "pending" };
-  }
-}
-
 /** Seconds for which a payer's name for an attempt is remembered. */
 const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
- * none | failed → queued. Binds the nonce to this (press, leg) and takes the settlement, with a key or with a place in the
- * line, all or nothing (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed in nobody's
+ * none | failed → queued. Binds the nonce to this (press, leg) and takes the settlement, with a key or without one, all or
+ * nothing (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed in nobody's
  * transaction.
  */
 export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
   order: NewClaim,
 ): Promise<Claim> {
-  const { agent, leg, authorization, place, identifier, last, gas, carry } = order;
+  const { agent, leg, authorization, lease, gasEstimate, identifier, last, gas, carry } = order;
   const now = ports.clock.now();
-  const mayWait = place.kind === "key" && place.mayWait;
+  const mayWait = lease !== undefined && gasEstimate !== undefined;
   const key = { wallet: authorization.from, pressId: agent.pressId, leg };
   const again = (last === undefined ? [] : allSigned(last)).find((signed) =>
     isSameNonce(signed, authorization),
@@ -156,7 +125,7 @@ export async function claim(
     ...key,
     state: "queued" as const,
     claim: ports.ids.uuid(),
-    claimUntil: now + leaseTime,
+    claimUntil: now + claimTime,
     signed: signedItem(authorization, order.signature, block),
     ...(earlier.length > 0 && { earlier }),
     id: agent.id,
@@ -175,10 +144,12 @@ export async function claim(
     // That it was broadcast before is not forgotten when the claim comes to nothing.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
-  const settlement = queuedAt(open, place);
-  const lease = { lease: settlement.claim, until: settlement.claimUntil, now };
+  const settlement: Queued =
+    lease === undefined && gasEstimate !== undefined
+      ? { ...open, pending: "waiting", gasEstimate: Number(gasEstimate) }
+      : { ...open, pending: "pending", ...(lease !== undefined && { relayer: lease.address }) };
   const writes = (entities: WriteEntities) => ({
-    key: place.kind === "key" ? leaseKey(entities, place.relayer, lease) : undefined,
+    key: lease?.write(entities, settlement, now),
     // What is known of it already stays: that it was broadcast.
     authorization: entities.authorization
       .upsert({ ...key, method: authorization.method, nonce: String(authorization.nonce) })
@@ -195,10 +166,11 @@ export async function claim(
           : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "queued")} AND ${lt(item.claimUntil, now)}))`,
       )
       .commit(),
-    gas: gas === undefined ? undefined : keepGas(entities, ports.settings, authorization.from, gas, now),
+    gas:
+      gas === undefined ? undefined : Budget.keepGas(entities, ports.settings, authorization.from, gas, now),
     account:
       leg === "fee" && carry !== undefined && carry.booked > 0
-        ? reserveWrite(entities, ports.settings, carry, carry.booked, now)
+        ? Account.reserveWrite(entities, ports.settings, carry, carry.booked, now)
         : undefined,
     identifier:
       identifier === undefined
@@ -217,7 +189,7 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // Who may wait in the line does not wait for those who are at work on a key.
+  // Who may wait in a crowd does not wait for those who are at work on a key.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -227,61 +199,33 @@ export async function claim(
   return { kind: "contended" };
 }
 
-/**
- * queued in the line → queued with a key, which it then leads: nobody takes it into another transaction any more.
- * `undefined` when somebody has taken it, or the key, first.
- */
-export async function takeKey(
-  ports: RecordPorts,
-  from: Waiting,
-  relayer: FreeRelayer,
-): Promise<Claimed | undefined> {
-  const now = ports.clock.now();
-  const until = now + leaseTime;
-  const led = { ...from, pending: "pending", relayer: relayer.address, claimUntil: until } as const;
-  const { done } = await commit(ports, (entities) => ({
-    key: leaseKey(entities, relayer, { lease: from.claim, until, now }),
-    settlement: putWhere(entities, led, from),
-  }));
-  return done ? led : undefined;
+/** queued → queued with a key: nobody takes it into another transaction any more. Refused where somebody else was first. */
+export function leased(
+  ports: Pick<PaymentPorts, "clock">,
+  entities: WriteEntities,
+  from: Queued,
+  { address }: Lease,
+): { readonly item: Claimed; readonly write: Action } {
+  const claimUntil = ports.clock.now() + claimTime;
+  const item = { ...from, pending: "pending", relayer: address, claimUntil } as const;
+  return { item, write: putWhere(entities, item, from) };
 }
 
-/** How a transaction was stored. `refused`: by which of the legs, or by the key, that are no longer as they were. */
-export type Stored =
-  | { readonly kind: "stored"; readonly legs: readonly Submitted[] }
-  | { readonly kind: "refused"; readonly key: boolean; readonly legs: ReadonlySet<Queued> };
-
 /**
- * queued → submitted, for every leg of a transaction: stores what will be broadcast before it is (invariant 2), all or
- * nothing. Refused legs were taken by others or have lapsed; then nothing may be broadcast.
+ * queued → submitted, along with the transaction that will be broadcast (invariant 2). Refused where others have taken it or it has
+ * lapsed; then nothing may be broadcast.
  */
-export async function submit(
-  ports: RecordPorts,
-  transaction: TransactionItem,
-  legs: readonly Queued[],
-): Promise<Stored> {
-  const txHash = currentHash(transaction);
-  const changedAt = ports.clock.now();
-  const submitted = legs.map((from) => submittedIn(from, { transaction: transaction.id, txHash, changedAt }));
-  const outcome = await commit(ports, (entities) => ({
-    ...storeWrites(entities, ports, transaction),
-    ...Object.fromEntries(
-      legs.flatMap((from, index) => {
-        const { wallet, signed } = from;
-        const to = submitted[index];
-        if (to === undefined) return [];
-        const { method, nonce } = signed;
-        const known = entities.authorization.patch({ wallet, method, nonce }).set({ broadcast: true });
-        return [
-          [`leg ${index}`, putWhere(entities, to, from)],
-          [`known ${index}`, known.commit()],
-        ];
-      }),
-    ),
-  }));
-  if (outcome.done) return { kind: "stored", legs: submitted };
-  const refused = legs.filter((_, index) => outcome.refused.has(`leg ${index}`));
-  return { kind: "refused", key: outcome.refused.has("key"), legs: new Set(refused) };
+export function stored(
+  ports: Pick<PaymentPorts, "clock">,
+  entities: WriteEntities,
+  from: Queued,
+  place: Pick<Submitted, "transaction" | "txHash">,
+): { readonly sent: Submitted; readonly writes: readonly Action[] } {
+  const { wallet, signed } = from;
+  const { method, nonce } = signed;
+  const sent = submittedIn(from, { ...place, changedAt: ports.clock.now() });
+  const known = entities.authorization.patch({ wallet, method, nonce }).set({ broadcast: true });
+  return { sent, writes: [putWhere(entities, sent, from), known.commit()] };
 }
 
 /** A claim in a stored transaction. */
@@ -360,7 +304,7 @@ export async function finish(
   ports.meter.count({ name: "LegSettled", leg });
   if (carried !== undefined && carried.own > 0) {
     const payer = { wallet, hold, how: "settled", hasPaid: () => hasPaid(ports, from) } as const;
-    await countUncarried(ports, payer, carried.own);
+    await Budget.countUncarried(ports, payer, carried.own);
   }
   return done;
 }
@@ -437,7 +381,7 @@ export async function fail(
     ports.meter.count({ name: "GasBurned", wallet }, Number(landed?.burned ?? 0n));
     const how = unlucky ? "unlucky" : "failed";
     const payer = { wallet: from.wallet, hold, how, hasPaid: () => hasPaid(ports, from) } as const;
-    await countUncarried(ports, payer, burned);
+    await Budget.countUncarried(ports, payer, burned);
   }
   return done;
 }
@@ -492,7 +436,7 @@ type End<To> = {
   /** USDG base units: what the publisher's account has more for it, or less. */
   readonly booked: number;
   /** What it leaves on the account of a wallet with code. */
-  readonly gas: GasEnd;
+  readonly gas: Budget.GasEnd;
 };
 
 async function endRecord<To extends Settled | Failed>(
@@ -501,23 +445,22 @@ async function endRecord<To extends Settled | Failed>(
   { to, landed, transaction, booked, gas: gasEnd }: End<To>,
   also: (entities: WriteEntities) => Readonly<Record<string, Action | undefined>>,
 ): Promise<To | undefined> {
-  const own = transaction?.hashes.find((hash) => hash === landed);
   const counts = to.state === "settled" && to.leg === "publisher";
   const write = (entities: WriteEntities, record: Settlement) => ({
     settlement: putWhere(entities, record, from),
     gas:
       from.gas === undefined
         ? undefined
-        : returnGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
+        : Budget.returnGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
     ...also(entities),
   });
-  const keyWrites = (entities: WriteEntities) => {
-    if (transaction !== undefined) return endWrites(entities, transaction, own);
-    const address = from.state === "queued" ? from.relayer : undefined;
-    return address === undefined
-      ? {}
-      : { key: freeKey(entities, { address, lease: from.claim, used: false }) };
-  };
+  const lease =
+    from.state === "queued" && from.relayer !== undefined
+      ? { id: from.claim, relayer: from.relayer }
+      : undefined;
+  const held = transaction ?? lease;
+  const keyWrites = (entities: WriteEntities) =>
+    held === undefined ? {} : endWrites(entities, held, landed);
   const whole = await commit(
     ports,
     (entities) => ({
@@ -527,7 +470,7 @@ async function endRecord<To extends Settled | Failed>(
       account:
         from.carry === undefined || booked === 0
           ? undefined
-          : bookWrite(entities, from.carry, booked, ports.clock.now()),
+          : Account.bookWrite(entities, from.carry, booked, ports.clock.now()),
     }),
     "once",
   );
@@ -537,9 +480,8 @@ async function endRecord<To extends Settled | Failed>(
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const alone = await commit(ports, (entities) => write(entities, record));
   if (!alone.done) return undefined;
-  if (transaction !== undefined) await endTransaction(ports, transaction, own);
-  else await commit(ports, keyWrites);
-  if (from.carry !== undefined) await book(ports, from.carry, booked);
+  if (held !== undefined) await commit(ports, keyWrites);
+  if (from.carry !== undefined) await Account.book(ports, from.carry, booked);
   return record;
 }
 
@@ -615,11 +557,10 @@ export async function openSession(
 /** Legs as they are now, those that exist. One request for every hundred. */
 export async function readLegs(
   { table }: Pick<PaymentPorts, "table">,
-  keys: readonly Pick<SettlementItem, "wallet" | "pressId" | "leg">[],
+  keys: readonly LegKey[],
 ): Promise<readonly Settlement[]> {
   if (keys.length === 0) return [];
-  const named = keys.map(({ wallet, pressId, leg }) => ({ wallet, pressId, leg }));
-  const { data } = await table.entities.settlement.get(named).go({ consistent: true });
+  const { data } = await table.entities.settlement.get(keys.map(keyOf)).go({ consistent: true });
   return data.map(settlementIn);
 }
 

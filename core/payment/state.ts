@@ -15,17 +15,17 @@ import {
   settlementIn,
 } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
-import type { GasItem, RelayerItem } from "../record/relayer.ts";
+import type { GasItem } from "../record/relayer.ts";
 import type { SessionItem } from "../record/wallet.ts";
 import {
-  burnedKey,
-  ethPriceCalls,
-  ethPriceIn,
-  gasLimit,
-  noteRate,
-  type Relayer,
-  relayerCalls,
-  relayerIn,
+  Account,
+  Budget,
+  Gas,
+  type Keys,
+  type Quote,
+  quoting,
+  type Read,
+  readBeside,
 } from "../relayer/index.ts";
 import { sessionKey } from "../session/index.ts";
 import {
@@ -42,13 +42,15 @@ import {
 } from "./method.ts";
 import type { Leg } from "./schema.ts";
 import type { PaymentPorts } from "./settlement.ts";
+import { busy } from "./terms.ts";
 
 /** Everything that the table knows of a payment, each item as of its own moment. */
 export type State = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
-  readonly relayers: readonly RelayerItem[];
+  /** The keys that could send it. */
+  readonly keys: Keys;
   /** What failed payments of the wallet have burned of our gas today. */
   readonly burned: GasItem | undefined;
   /** What the payer's name for this attempt was first used for. */
@@ -90,7 +92,7 @@ export async function readOffer(
   ]);
   return {
     agent: listed(press === undefined ? null : agent.parse(press).data),
-    legs: { fee: fee === undefined ? undefined : recordIn(settlement.parse(fee).data), publisher: undefined },
+    legs: { fee: legRead({ table }, fee), publisher: undefined },
   };
 }
 
@@ -100,29 +102,26 @@ export async function readState(
   key: StateKey,
 ): Promise<State> {
   const { pressId, wallet, authorization, identifier, token } = key;
-  const addresses = await ports.relayers.addresses();
-  const { agent, settlement, identifier: names, session, relayer, gas, unpaid } = ports.table.entities;
-  const [press, fee, publisher, name, opened, burned, spent, ...keys] = await ports.table.together([
+  const { agent, settlement, identifier: names, session, gas, unpaid } = ports.table.entities;
+  const { items, keys } = await readBeside(ports, [
     agent.get({ pressId }).params(),
     settlement.get({ wallet, pressId, leg: "fee" }).params(),
     settlement.get({ wallet, pressId, leg: "publisher" }).params(),
     // Nobody's name is empty, and nobody's token: without one the read finds nothing.
     names.get({ wallet, identifier: identifier ?? "" }).params(),
     session.get(sessionKey(token ?? "")).params(),
-    gas.get(burnedKey(wallet, ports.clock.now())).params(),
+    gas.get(Budget.burnedKey(wallet, ports.clock.now())).params(),
     unpaid.get(unpaidKey(authorization)).params(),
-    ...addresses.map((address) => relayer.get({ address }).params()),
   ]);
-  const legOf = (item: typeof fee) =>
-    item === undefined ? undefined : recordIn(settlement.parse(item).data);
+  const [press, fee, publisher, name, opened, burned, spent] = items;
   return {
     key,
     agent: listed(press === undefined ? null : agent.parse(press).data),
-    legs: { fee: legOf(fee), publisher: legOf(publisher) },
+    legs: { fee: legRead(ports, fee), publisher: legRead(ports, publisher) },
     identifier: name === undefined ? undefined : (names.parse(name).data ?? undefined),
     session: opened === undefined ? undefined : (session.parse(opened).data ?? undefined),
     burned: burned === undefined ? undefined : (gas.parse(burned).data ?? undefined),
-    relayers: keys.flatMap((item) => (item === undefined ? [] : (relayer.parse(item).data ?? []))),
+    keys,
     spentOtherwise: spent !== undefined,
   };
 }
@@ -143,24 +142,9 @@ export async function rememberUnpaid(
   await table.entities.unpaid.put({ ...unpaidKey(authorization), expiresAt }).go();
 }
 
-/** One leg and the relayers, for one who waits for a turn. One request. */
-export async function readTurn(
-  ports: Pick<PaymentPorts, "table" | "relayers">,
-  { wallet, pressId, leg }: SettlementItem,
-): Promise<{ readonly item: Settlement | undefined; readonly relayers: readonly RelayerItem[] }> {
-  const { settlement, relayer } = ports.table.entities;
-  const addresses = await ports.relayers.addresses();
-  const [item, ...keys] = await ports.table.together([
-    settlement.get({ wallet, pressId, leg }).params(),
-    ...addresses.map((address) => relayer.get({ address }).params()),
-  ]);
-  return {
-    item: item === undefined ? undefined : recordIn(settlement.parse(item).data),
-    relayers: keys.flatMap((found) => (found === undefined ? [] : (relayer.parse(found).data ?? []))),
-  };
-}
-
-function recordIn(item: SettlementItem | null): Settlement | undefined {
+/** A leg's record as `together` has read it. */
+export function legRead({ table }: Pick<PaymentPorts, "table">, read: Read): Settlement | undefined {
+  const item = read === undefined ? null : table.entities.settlement.parse(read).data;
   return item === null ? undefined : settlementIn(item);
 }
 
@@ -190,8 +174,8 @@ export function isNamed(
   );
 }
 
-/** What the chain says of a payment, as of one round trip. */
-export type Inspection = {
+/** What the chain says of a payment, as of one round trip, and of the key that would send it. */
+export type Inspection = Quote & {
   /** Owner of the press's NFT. */
   readonly owner: Address;
   /** The payer's code where it decides whether this is its payment, `0x` where its key does. */
@@ -208,12 +192,6 @@ export type Inspection = {
   readonly l1Gas: bigint;
   /** Whether the press's owner could be paid the part that was asked about; `true` where none was. */
   readonly ownerPayable: boolean;
-  /** Wei a gas unit. */
-  readonly gasPrice: bigint;
-  /** USDG base units an ETH. */
-  readonly ethPrice: number;
-  /** The account that would send it. */
-  readonly relayer: Relayer;
   /** The newest block's number. */
   readonly block: bigint;
 };
@@ -241,50 +219,39 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
 /** USDG base units that the owner is to be paid later, and who that is as far as we know. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
-/**
- * Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. `relayer` is the
- * account that would send the settlement.
- */
+/** Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. */
 export async function inspect(
-  { chain, settings, clock }: Pick<PaymentPorts, "chain" | "settings" | "clock">,
-  pressId: number,
+  ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
+  { agent: { pressId }, keys }: Pick<State, "agent" | "keys">,
   { authorization, signature }: Payment,
-  relayer: Address,
   ownerPart?: OwnerPart,
 ): Promise<Inspection> {
+  const { chain, settings } = ports;
+  const quote = quoting(ports, keys);
+  if (quote === undefined) throw busy(new Error("There are no relayers"));
   const method = methodOf(authorization);
   const { from } = authorization;
   const digest = method.digest(settings, authorization);
   const payoutTo = (to: Address) =>
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
-  const asksPrice = ethPriceCalls(settings);
   const settling = method.call(authorization, signature);
-  const [owner, code, contractWord, nonces, gas, l1, gasPrice, block, count, gasFunds, ...others] =
-    await chain.batch([
-      ownerCall(settings.contracts.identityRegistry, pressId),
-      { method: "eth_getCode", params: [from, "latest"] },
-      standsByCall(from, digest, signature),
-      method.spentCall(settings, authorization),
-      {
-        method: "eth_estimateGas",
-        params: [{ from: relayer, ...settling, gas: foreignGas }],
-      },
-      l1GasCall(settling),
-      { method: "eth_gasPrice", params: [] },
-      headCall,
-      ...relayerCalls(relayer),
-      ...asksFunds,
-      ...asksPrice,
-      ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
-    ]);
-  const [payout] = others.slice(asksFunds.length + asksPrice.length);
-  const rate = {
-    gasPrice: result(gasPrice, Quantity),
-    ethPrice: ethPriceIn(settings, others.slice(asksFunds.length), clock.now()),
-    l1Gas: l1GasIn(l1),
-  };
-  noteRate({ chain, clock }, rate);
+  const [owner, code, contractWord, nonces, gas, l1, block, ...others] = await chain.batch([
+    ownerCall(settings.contracts.identityRegistry, pressId),
+    { method: "eth_getCode", params: [from, "latest"] },
+    standsByCall(from, digest, signature),
+    method.spentCall(settings, authorization),
+    { method: "eth_estimateGas", params: [{ from: quote.sender, ...settling, gas: foreignGas }] },
+    l1GasCall(settling),
+    headCall,
+    ...asksFunds,
+    ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
+    ...quote.calls,
+  ]);
+  const quoted = others.splice(-quote.calls.length);
+  const [payout] = others.splice(asksFunds.length);
+  const rate = { ...quote.quoteIn(quoted), l1Gas: l1GasIn(l1) };
+  Account.noteRate(ports, rate);
   const simulation = simulated(method, gas);
   const written = lower(result(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(await signedByKey(from, digest, signature));
@@ -295,7 +262,7 @@ export async function inspect(
     owner: ownerNow,
     code: isAsked ? written : "0x",
     signedByContract: standsBy(contractWord),
-    funds: fundsIn(others.slice(0, asksFunds.length)),
+    funds: fundsIn(others),
     ...rate,
     // Calls of one batch may reach nodes of different age: the newest word counts.
     nonceSpent:
@@ -304,7 +271,6 @@ export async function inspect(
     simulation,
     ownerPayable: ownerPart === undefined || isMoved(payoutNow),
     block: result(block, Quantity),
-    relayer: relayerIn(relayer, [count, gasFunds]),
   };
 }
 
@@ -357,7 +323,7 @@ export function checkChain(
   // What L1 costs says nothing about the wallet's code.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
-  if (gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
+  if (Gas.gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
     return {
       code: codes.simulation,
       error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",

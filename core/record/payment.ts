@@ -323,6 +323,25 @@ export function transferEntity(configuration: EntityConfiguration) {
   );
 }
 
+/** What names a leg. */
+export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
+
+export function keyOf({ wallet, pressId, leg }: LegKey): LegKey {
+  return { wallet, pressId, leg };
+}
+
+/** What the outbox calls a leg that it carries. */
+export function nameOf({ wallet, pressId, leg }: LegKey): string {
+  return `${leg} ${pressId} ${wallet}`;
+}
+
+/** The leg that it calls so. Throws Error for anything else. */
+export function legNamed(name: string): LegKey {
+  const [leg, pressId, wallet] = name.split(" ");
+  if ((leg !== "fee" && leg !== "publisher") || wallet === undefined) throw new Error(`No leg: ${name}`);
+  return { wallet, pressId: Number(pressId), leg };
+}
+
 /** What a payer has signed, in the words that all methods share. */
 export type Authorization = {
   readonly method: SignedItem["method"];

@@ -46,21 +46,8 @@ export function transactionEntity(configuration: EntityConfiguration) {
         rawTx: { type: "string", required: true },
         /** The current hash first, then those that it replaced: any of them may still be the one that lands. */
         hashes: { type: "list", items: { type: "string" }, required: true },
-        /** The press that it posts the verdict on: then it pays no legs. */
-        verdict: { type: "number" },
-        /** The legs that it pays, in the order of its calls. */
-        legs: {
-          type: "list",
-          items: {
-            type: "map",
-            properties: {
-              wallet: { type: "string", required: true },
-              pressId: { type: "number", required: true },
-              leg: { type: ["fee", "publisher"] as const, required: true },
-            },
-          },
-          required: true,
-        },
+        /** What it carries, in the order of its calls, by the names that their owners gave. */
+        intents: { type: "list", items: { type: "string" }, required: true },
         /** Seconds since the epoch. */
         expiresAt: { type: "number", required: true },
       },

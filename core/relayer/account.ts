@@ -9,7 +9,7 @@ import type { Settings } from "../port/settings.ts";
 import { dayOf } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
-import { gasLimitsOf, usualGas } from "./key.ts";
+import { gasLimitsOf, usualGas } from "./gas.ts";
 
 /**
  * The platform spends on gas for a payee at most what its fees bring and a small allowance of the day (invariant 8). A read

@@ -3,34 +3,16 @@ import { multicall3Abi } from "../chain/abi.ts";
 import { answered, Bytes, Quantity, result } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
-import {
-  type FreeRelayer,
-  feeCap,
-  gasLimit,
-  gasLimitsOf,
-  nonceOf,
-  type Relayer,
-  relayerCalls,
-  relayerIn,
-} from "./key.ts";
-import type { Carried, OutboxPorts } from "./outbox.ts";
+import type { Call } from "../chain/order.ts";
+import { feeCap, gasLimit, gasLimitsOf } from "./gas.ts";
+import type { Load, OutboxPorts } from "./intent.ts";
+import { type FreeKey, nonceOf, type Relayer, relayerCalls, relayerIn } from "./key.ts";
 
 /** Intents that one transaction carries at most: about 25 kB of calldata, of the 95 kB that a node takes. */
 export const mostInBatch = 40;
 
 /** Gas units that those which share a transaction may take in all: about half of what a block has. */
 const mostGas = 16_000_000n;
-
-export type Call = Pick<Carried, "to" | "data">;
-
-/** What could go into one transaction with others. */
-export type Load = {
-  readonly call: Call;
-  /** Gas units that it is estimated to take by itself. */
-  readonly gas: bigint;
-  /** Who must be a plain account: its code would decide on the gas of all. `undefined` where no code of a payer runs. */
-  readonly payer: string | undefined;
-};
 
 /** The call that makes all of these: the only one itself, else one that lets each fail by itself. Anybody may send it. */
 export function callOfAll(calls: readonly Call[]): Call {
@@ -72,7 +54,7 @@ type Seen<Item> = {
 
 async function look<Item extends Load>(
   { chain }: Pick<OutboxPorts, "chain">,
-  { address }: FreeRelayer,
+  { address }: FreeKey,
   items: readonly Item[],
 ): Promise<Seen<Item>> {
   const batch = batchOf(items.map(({ call }) => call));
@@ -102,7 +84,7 @@ async function look<Item extends Load>(
  */
 export async function fill<Item extends Load>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
-  relayer: FreeRelayer,
+  relayer: FreeKey,
   items: readonly Item[],
 ): Promise<Loaded<Item>> {
   const first = await look(ports, relayer, items);

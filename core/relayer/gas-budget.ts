@@ -1,6 +1,7 @@
 import { keccak256, numberToHex } from "viem/utils";
 import { result, unavailable } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import type { Call } from "../chain/order.ts";
 import { AppError } from "../error.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
@@ -8,9 +9,9 @@ import { dayOf } from "../quota/index.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
-import type { Call } from "./batch.ts";
-import { feeCap, feeLimits, gasLimitsOf, type Relayer } from "./key.ts";
-import type { OutboxPorts } from "./outbox.ts";
+import { feeCap, feeLimits, gasLimitsOf } from "./gas.ts";
+import type { OutboxPorts } from "./intent.ts";
+import type { Relayer } from "./key.ts";
 
 /**
  * A wallet with code decides on the chain how much of our gas its payment takes, whatever it has shown in a simulation.

@@ -1,80 +1,18 @@
-export {
-  type Account,
-  accountOf,
-  book,
-  bookWrite,
-  costOf,
-  ethPriceCalls,
-  ethPriceIn,
-  type GasRate,
-  noteRate,
-  plainLeg,
-  priceBelowGas,
-  requireCarried,
-  reserveWrite,
-  valueOfWei,
-} from "./account.ts";
-export { type Call, callOfAll, fill, mostInBatch } from "./batch.ts";
-export {
-  burnedKey,
-  countUncarried,
-  type GasEnd,
-  type GasHold,
-  keepGas,
-  mayShare,
-  othersCameFirst,
-  type Revert,
-  rehearse,
-  rehearseAndTrace,
-  requirePlainRoom,
-  requireRoom,
-  returnGas,
-} from "./gas-budget.ts";
-export {
-  type FreeRelayer,
-  feeCap,
-  free,
-  freeKey,
-  freeRelayer,
-  gasLimit,
-  gasLimitsOf,
-  keyring,
-  lapsed,
-  leaseKey,
-  leaseTime,
-  nonceOf,
-  pick,
-  type Relayer,
-  type Runway,
-  relayerCalls,
-  relayerIn,
-  relayerNow,
-  runway,
-  usualGas,
-} from "./key.ts";
-export {
-  announceEnd,
-  isLineWaiting,
-  type Landing,
-  passScout,
-  pauseAbout,
-  type Turn,
-  untilEnded,
-  waitInLine,
-  whileLoading,
-} from "./line.ts";
-export {
-  broadcast,
-  currentHash,
-  endTransaction,
-  endWrites,
-  landedIn,
-  readTransaction,
-  rebroadcast,
-  receiptCalls,
-  renew,
-  type Signed,
-  signAs,
-  storedTransaction,
-  storeWrites,
-} from "./outbox.ts";
+export * as Account from "./account.ts";
+export { carry } from "./carry.ts";
+export * as Gas from "./gas.ts";
+export * as Budget from "./gas-budget.ts";
+export type {
+  CarryPorts,
+  Claimed,
+  Intent,
+  Landing,
+  Load,
+  OutboxPorts,
+  Read,
+  Records,
+  Unsent,
+} from "./intent.ts";
+export { claimTime, type Keys, type Lease, readBeside } from "./key.ts";
+export { clearKeys, endTransaction, endWrites, lookUp, sendAgain } from "./outbox.ts";
+export { type Quote, quoting } from "./quote.ts";

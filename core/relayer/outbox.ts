@@ -2,22 +2,14 @@ import { keccak256, parseTransaction } from "viem/utils";
 import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { Receipt, receiptIn } from "../chain/receipt.ts";
-import type { Chain, RelayTransaction, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
-import { type Clock, poll } from "../port/clock.ts";
-import type { Settings } from "../port/settings.ts";
+import { AppError } from "../error.ts";
+import type { RelayTransaction, RpcCall, RpcOutcome } from "../port/chain.ts";
+import { type Ids, poll } from "../port/clock.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import { feeLimits, freeKey, gasLimitsOf, keyInFlight, mayBeRaised } from "./key.ts";
-
-/** What the outbox needs of the outside. */
-export type OutboxPorts = {
-  readonly table: Table;
-  readonly clock: Clock;
-  readonly settings: Settings;
-  readonly chain: Chain;
-  readonly relayers: Signer;
-};
+import { feeLimits, gasLimitsOf, mayBeRaised } from "./gas.ts";
+import type { Claim, Landing, OutboxPorts, Records, Waiting } from "./intent.ts";
+import { type FreeKey, free, type Keys, keyInFlight, lapsed, readBeside, returnKey } from "./key.ts";
 
 type TablePorts = Pick<OutboxPorts, "table" | "clock">;
 
@@ -51,7 +43,7 @@ export async function signAs(
 /** A stored transaction as its record has it. */
 export function storedTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
-  about: Pick<TransactionItem, "id" | "relayer" | "legs" | "verdict">,
+  about: Pick<TransactionItem, "id" | "relayer" | "intents">,
   { rawTx, txHash, nonce }: Signed,
 ): TransactionItem {
   const expiresAt = Math.floor(clock.now() / 1000) + keptFor;
@@ -59,52 +51,76 @@ export function storedTransaction(
 }
 
 /** The hash under which a transaction was sent last. Throws TypeError for one that was never signed. */
-export function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
+function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): string {
   if (txHash === undefined) throw new TypeError("A transaction without a hash");
   return txHash;
 }
 
-/** The writes that store a transaction before it is broadcast (invariant 2): refused where the key's lease has passed on. */
-export function storeWrites(
-  entities: Pick<WriteEntities, "relayer" | "transaction">,
-  { clock }: Pick<OutboxPorts, "clock">,
-  item: TransactionItem,
-): { readonly transaction: Action; readonly key: Action } {
-  const { relayer: address, id: lease, nonce, legs } = item;
-  const crowd = legs.length > 1 ? { now: clock.now() } : undefined;
-  return {
-    transaction: entities.transaction.create(item).commit(),
-    key: keyInFlight(entities, { address, lease, nonce }, crowd),
-  };
+/**
+ * Stores a transaction with the records of what it carries, before it is broadcast: all or nothing. `sent` are the records then;
+ * `refused` are those of which others have the record by now, none where the key's lease has passed on.
+ */
+export async function store<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+  ports: TablePorts,
+  records: Records<Item, Sent, Ending, Listed>,
+  transaction: TransactionItem,
+  items: readonly Item[],
+): Promise<{ readonly sent: readonly Sent[]; readonly refused: readonly Item[] }> {
+  const { relayer: address, id: lease, nonce } = transaction;
+  const crowd = items.length > 1 ? { now: ports.clock.now() } : undefined;
+  let sent: readonly Sent[] = [];
+  const outcome = await commit(ports, (entities) => {
+    const place = { transaction: lease, txHash: currentHash(transaction) };
+    const stored = items.map((item) => records.stored(entities, item, place));
+    sent = stored.map((one) => one.sent);
+    const writes = stored.flatMap((one, index) =>
+      one.writes.map((write, which) => [`${index} ${which}`, write] as const),
+    );
+    return {
+      transaction: entities.transaction.create(transaction).commit(),
+      key: keyInFlight(entities, { address, lease, nonce }, crowd),
+      ...Object.fromEntries(writes),
+    };
+  });
+  if (outcome.done) return { sent, refused: [] };
+  return { sent: [], refused: items.filter((_, index) => outcome.refused.has(`${index} 0`)) };
 }
 
-/** The writes that end a transaction and free its key. `landed`: the hash that the chain has, if any. */
+/** A key that somebody holds, with the hashes of what it has in flight, if anything. */
+export type Held = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
+
+/** The writes that free a key, and end the transaction that it has in flight. `landed`: the hash that the chain has, if any. */
 export function endWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
-  { id, relayer, hashes }: TransactionItem,
+  { id, relayer, hashes }: Held,
   landed: string | undefined,
-): { readonly transaction: Action; readonly key: Action } {
+): { readonly transaction: Action | undefined; readonly key: Action } {
+  const own = hashes?.find((hash) => hash === landed);
   return {
-    transaction: entities.transaction
-      .patch({ id })
-      .set({ state: landed === undefined ? "over" : "landed" })
-      .where(({ state }, { eq }) => eq(state, "stored"))
-      .commit(),
-    key: freeKey(entities, {
+    transaction:
+      hashes === undefined
+        ? undefined
+        : entities.transaction
+            .patch({ id })
+            .set({ state: own === undefined ? "over" : "landed" })
+            .where(({ state }, { eq }) => eq(state, "stored"))
+            .commit(),
+    key: returnKey(entities, {
       address: relayer,
       lease: id,
-      used: landed !== undefined && landed === hashes[0],
+      used: own !== undefined && own === hashes?.[0],
     }),
   };
 }
 
-/** Ends a transaction and frees its key, where nobody else has. */
+/** Ends a transaction and frees its key, where nobody else has. Answers the transaction as it is then. */
 export async function endTransaction(
   ports: TablePorts,
   item: TransactionItem,
-  landed: string | undefined,
-): Promise<void> {
-  await commit(ports, (entities) => endWrites(entities, item, landed));
+  landed: { readonly transactionHash: string } | undefined,
+): Promise<TransactionItem> {
+  await commit(ports, (entities) => endWrites(entities, item, landed?.transactionHash));
+  return { ...item, state: landed === undefined ? "over" : "landed" };
 }
 
 export async function readTransaction(
@@ -115,13 +131,29 @@ export async function readTransaction(
   return data ?? undefined;
 }
 
+/** A stored transaction as the chain has it, if it has, and what else it was asked. Throws Error for one that is not stored. */
+export async function lookUp(
+  ports: Pick<OutboxPorts, "table" | "chain">,
+  id: string,
+  calls: readonly RpcCall[] = [],
+): Promise<{
+  readonly transaction: TransactionItem;
+  readonly receipt: Receipt | undefined;
+  readonly answers: readonly RpcOutcome[];
+}> {
+  const transaction = await readTransaction(ports, id);
+  if (transaction === undefined) throw new Error(`The outbox has lost its transaction ${id}`);
+  const answers = await ports.chain.batch([...calls, ...receiptCalls(transaction)]);
+  return { transaction, receipt: landedIn(transaction, answers.slice(calls.length)), answers };
+}
+
 /** The calls that ask which of a transaction's hashes the chain has. */
-export function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
+function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
   return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
 }
 
 /** The receipt that counts in their answers: one that was replaced may have reverted while its replacement may still succeed. */
-export function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
+function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
   const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
   return (
     receipts.find(({ status }) => status === "0x1") ??
@@ -129,12 +161,71 @@ export function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome
   );
 }
 
-/** Brings a transaction that has not landed to the chain once more, as `renew` gives it. Throws `upstream` as it does. */
-export async function rebroadcast(ports: OutboxPorts, item: TransactionItem): Promise<void> {
-  const next = await renew(ports, item);
-  if (next === undefined) return;
+/**
+ * Brings a transaction that has not landed to the chain once more. It may be replaced by one that can land. Whoever has a `guard`
+ * waits for what becomes of it. Throws `upstream` when the chain cannot be asked.
+ */
+export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): Promise<Landing | undefined> {
+  const item = await readTransaction(ports, id);
+  const next = item?.state === "stored" ? await renew(ports, item, guard) : undefined;
+  if (next === undefined || guard !== undefined) return next && broadcast(ports, next);
   // Its answer does not matter: the transaction is known already, or the next look will tell.
   await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [next.rawTx] }]);
+  return undefined;
+}
+
+/** Which of the free keys is wanted. */
+type Wanted = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
+
+type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
+
+/** A free key that is not known to lack gas; where all are held, one that was left behind is cleared meanwhile. */
+export async function freeKey(
+  ports: OutboxPorts & { readonly ids: Ids },
+  records: Clearing,
+  keys: Keys,
+  { preferred, withoutGas }: Wanted,
+): Promise<FreeKey | undefined> {
+  const now = ports.clock.now();
+  const usable = {
+    addresses: keys.addresses.filter((address) => !withoutGas.has(address)),
+    items: keys.items.filter(({ address }) => !withoutGas.has(address)),
+  };
+  const choices = free(usable, now);
+  const choice = choices.find(({ address }) => address === preferred);
+  if (choice !== undefined) return choice;
+  if (choices.length > 0) return choices[ports.ids.pick(choices.length)];
+  const left = lapsed(usable, now);
+  const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
+  if (stale !== undefined) await clear(ports, records, stale, true);
+  return undefined;
+}
+
+/**
+ * Frees a key whose lease lapsed with a transaction in flight: ends what the chain has and what nobody waits for, and sends
+ * what somebody waits for once more, `again`. Throws `upstream` when the chain cannot say.
+ */
+async function clear(ports: OutboxPorts, records: Clearing, id: string, again: boolean): Promise<void> {
+  const found = await readTransaction(ports, id);
+  if (found?.state !== "stored") return;
+  const waits = await records.waitsFor(found);
+  if (waits && !again) return;
+  const { transaction, receipt } = await lookUp(ports, id);
+  if (transaction.state !== "stored") return;
+  if (receipt !== undefined || !waits) await endTransaction(ports, transaction, receipt);
+  else await sendAgain(ports, id);
+}
+
+/** Frees keys whose lease lapsed with a transaction that nobody waits for any more: whoever ended that has died before it could. */
+export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<void> {
+  const { keys } = await readBeside(ports, []);
+  for (const id of lapsed(keys, ports.clock.now())) {
+    try {
+      await clear(ports, records, id, false);
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === "upstream")) throw error;
+    }
+  }
 }
 
 /** A call that shows that what a transaction was to bring about has come about, whichever transaction did it. */
@@ -146,7 +237,7 @@ type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): 
  * all of them to one transfer (invariant 1); for what nothing keeps to once there is a `guard`. `undefined` where it has landed
  * since it was looked for. Throws `upstream` when the chain cannot be asked.
  */
-export async function renew(
+async function renew(
   ports: OutboxPorts,
   item: TransactionItem,
   guard?: Guard,
@@ -244,24 +335,20 @@ const underpriced = /max fee per gas less than block base fee/i;
 /** Milliseconds for a send that only repeats. */
 const resendTime = 3_000;
 
-/** A receipt, if there is one yet, and the transaction as it was sent last. */
-type Sent = {
-  readonly receipt: Receipt | "rejected" | undefined;
-  readonly transaction: TransactionItem;
-};
-
 /**
  * Sends a stored transaction and waits for its receipt: in one call where the node can (EIP-7966), else by polling.
  * One that offers less than the base fee is priced anew once, and stored before it is sent again.
- * `undefined` means that the outcome is not known yet, whatever the reason; it never means that nothing was sent.
- * `rejected`: the sequencer has refused it for good.
  */
-export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<Sent> {
-  const receipt = await sendAndWait(ports, item);
-  if (receipt !== "underpriced") return { receipt, transaction: item };
-  const transaction = (await quietly(() => priceAnew(ports, item))) ?? item;
-  const again = await sendAndWait(ports, transaction);
-  return { receipt: again === "underpriced" ? undefined : again, transaction };
+export async function broadcast(ports: OutboxPorts, item: TransactionItem): Promise<Landing> {
+  let transaction = item;
+  let receipt = await sendAndWait(ports, transaction);
+  if (receipt === "underpriced") {
+    transaction = (await quietly(() => priceAnew(ports, item))) ?? item;
+    receipt = await sendAndWait(ports, transaction);
+  }
+  if (receipt === "rejected") return { kind: "rejected", transaction };
+  if (receipt === undefined || receipt === "underpriced") return { kind: "pending", transaction };
+  return { kind: "landed", transaction, receipt };
 }
 
 /** The transaction under its nonce at the price of now, stored: no node has taken it at the price that it offers. */

@@ -4,27 +4,25 @@ import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import type { Chain, RpcOutcome, Signer } from "../port/chain.ts";
-import { type Clock, type Ids, poll } from "../port/clock.ts";
+import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import {
-  accountOf,
-  broadcast,
-  feeCap,
-  freeRelayer,
-  gasLimitsOf,
-  landedIn,
-  nonceOf,
-  readTransaction,
-  receiptCalls,
-  relayerCalls,
-  relayerIn,
-  renew,
-  signAs,
-  valueOfWei,
+  Account,
+  carry,
+  claimTime,
+  Gas,
+  type Intent,
+  type Landing,
+  lookUp,
+  quoting,
+  type Records,
+  readBeside,
+  sendAgain,
 } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
+import { commit } from "../transact.ts";
 import {
   busy,
   end,
@@ -34,8 +32,7 @@ import {
   readVerdict,
   releaseKey,
   type SentVerdict,
-  storeSent,
-  takeKey,
+  sentWith,
 } from "./record.ts";
 import {
   FeedbackLog,
@@ -80,19 +77,49 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<P
   if (address === undefined) throw new Error("The auditor has no key");
   const known = await postedOrSent(ports, address, id);
   if (known !== undefined) return known;
-  const key = await waitForKey(ports, address);
-  let stored: Awaited<ReturnType<typeof storeSent>> | undefined;
-  try {
-    // Another run may have been here while this one waited.
-    const since = await postedOrSent(ports, address, id);
-    if (since !== undefined) return since;
-    const begun = await signAndStore(ports, key, id);
-    if ("status" in begun) return begun;
-    stored = begun;
-  } finally {
-    if (stored === undefined) await releaseKey(ports, key);
-  }
-  return send(ports, stored.sent, stored.transaction);
+  const { keys } = await readBeside(outbox(ports), []);
+  return carry(outbox(ports), recordsOf(ports, address, id), { keys, preferred: address });
+}
+
+/** How a verdict is kept while the outbox carries it: alone, for the registry records its caller. */
+function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<Key, SentVerdict, Posting> {
+  let file = "";
+  return {
+    async claim(lease) {
+      const now = ports.clock.now();
+      const key = { claim: ports.ids.uuid(), claimUntil: now + claimTime, relayer: auditor };
+      const taken = await commit(ports, (entities) => ({ key: lease?.write(entities, key, now) }));
+      return taken.done ? { kind: "claimed", item: key } : { kind: "key_taken" };
+    },
+    async intentOf(key) {
+      // Another run may have been here while this one waited.
+      const since = await postedOrSent(ports, auditor, id);
+      if (since !== undefined) {
+        await releaseKey(ports, key);
+        return { ending: since };
+      }
+      const asked = await askRegistry(ports, key, id);
+      if ("ending" in asked) return asked;
+      file = asked.file;
+      return asked;
+    },
+    nameOf: () => String(id),
+    stored: (entities, _, { transaction }) => sentWith(ports, entities, { id, auditor, file, transaction }),
+    release: (key) => releaseKey(ports, key),
+    land: (sent, landing) => land(ports, sent, landing),
+    async unsent(why, cause) {
+      if (why === "no_gas") throw withoutGas(auditor);
+      throw why === "unsigned" ? cause : busy(new Error(`The auditor's key is held, or was: ${why}`));
+    },
+    async waitsFor({ id: lease, intents: [name] }) {
+      const verdict = await readVerdict(ports, Number(name));
+      if (verdict?.state !== "sent" || verdict.transaction !== lease) {
+        throw new Error(`The auditor has lost its verdict on press ${name}`);
+      }
+      await resume(ports, { ...verdict, id: Number(name) });
+      return false;
+    },
+  };
 }
 
 /** The verdict on a press that the table knows of, brought to its end if it is under way; `undefined` where it is to be posted. */
@@ -107,68 +134,38 @@ async function postedOrSent(ports: VerdictPorts, address: Address, id: number): 
   return resume(ports, { ...verdict, id });
 }
 
-/** Milliseconds between tries for the key, and how many tries one message makes. */
-const pauseMs = 100;
-const tries = 60;
-
-/** Takes the auditor's key, or waits a while for it. What a lapsed lease has in flight is ended first, of whatever press. */
-async function waitForKey(ports: VerdictPorts, address: Address): Promise<Key> {
-  const key = await poll(ports.clock, { tries, pauseMs }, async () => {
-    const { data } = await ports.table.entities.relayer.get({ address }).go({ consistent: true });
-    const free = await freeRelayer(ports, data === null ? [] : [data], {
-      addresses: [address],
-      preferred: address,
-      clear: (lease) => clearLapsed(ports, lease),
-    });
-    return free === undefined ? undefined : takeKey(ports, free);
-  });
-  if (key === undefined) throw busy(new Error("The auditor's key is held"));
-  return key;
-}
-
-async function clearLapsed(ports: VerdictPorts, lease: string): Promise<void> {
-  const transaction = await readTransaction(ports, lease);
-  if (transaction?.state !== "stored" || transaction.verdict === undefined) return;
-  const verdict = await readVerdict(ports, transaction.verdict);
-  if (verdict?.state !== "sent" || verdict.transaction !== lease) {
-    throw new Error(`The auditor has lost its verdict on press ${transaction.verdict}`);
-  }
-  await resume(ports, { ...verdict, id: transaction.verdict });
-}
-
-/** Asks the registry, signs, and stores what will be broadcast. A posting, where the registry has spoken already, or will not. */
-async function signAndStore(
+/** Asks the registry what to sign, or how the verdict ends with nothing sent: it has spoken already, or will not. */
+async function askRegistry(
   ports: VerdictPorts,
   key: Key,
   id: number,
-): Promise<Posting | Awaited<ReturnType<typeof storeSent>>> {
-  const { address } = key;
+): Promise<{ readonly ending: Posting } | (Intent & { readonly file: string })> {
+  const address = toAddress(key.relayer);
   const [press, report] = await Promise.all([livePress(ports, id), reportOf(ports, id)]);
   const feedback = feedbackOn(ports.settings, press, report, address);
   const { agentId, file } = feedback;
   const call = { to: ports.settings.contracts.reputationRegistry, data: feedbackCalldata(feedback) };
-  const [count, balance, price, index, estimate] = await ports.chain.batch([
-    ...relayerCalls(address),
-    { method: "eth_gasPrice", params: [] },
+  const { keys } = await readBeside(outbox(ports), []);
+  const quote = quoting(outbox(ports), keys);
+  if (quote === undefined) throw new Error("The auditor has no key");
+  const [index, estimate, ...quoted] = await ports.chain.batch([
     lastIndexCall(ports, agentId, address),
     { method: "eth_estimateGas", params: [{ from: address, ...call }] },
+    ...quote.calls,
   ]);
   const about = { id, auditor: address, file };
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, about, agentId, spoken) : undefined;
   const gas = gasIn(estimate);
   if (said !== undefined) {
-    return ended(ports, about, postedBy(said), { key, booked: bookedOn(ports, press, said) });
+    const booked = bookedOn(ports, press, said);
+    return { ending: await ended(ports, about, postedBy(said), { key, booked }) };
   }
-  if (gas === undefined) return ended(ports, about, refusedAsOwn, { key });
-  const gasPrice = result(price, Quantity);
-  const { maxPrice } = gasLimitsOf(ports.settings);
+  if (gas === undefined) return { ending: await ended(ports, about, refusedAsOwn, { key }) };
+  const { gasPrice, relayer: asked } = quote.quoteIn(quoted);
+  const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
-  const known = relayerIn(address, [count, balance]);
-  if (known.balance < feeCap({ gas, gasPrice, maxPrice })) throw withoutGas(address);
-  const nonce = nonceOf(key, known.nonce);
-  const signed = await signAs(outbox(ports), address, { ...call, nonce, gas, gasPrice });
-  return storeSent(ports, key, about, signed);
+  return { call, gas, gasPrice, asked, file };
 }
 
 const refusedAsOwn: Posting = { status: "refused", reason: selfFeedback };
@@ -193,31 +190,26 @@ function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
  * say, or `verdict_pending` when it has not got it yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> {
-  const [press, transaction] = await Promise.all([
-    livePress(ports, sent.id),
-    readTransaction(ports, sent.transaction),
-  ]);
-  if (transaction === undefined) throw new Error(`The outbox has lost its transaction ${sent.transaction}`);
-  const agentId = BigInt(press.pressId);
+  const agentId = BigInt((await livePress(ports, sent.id)).pressId);
   const asked = lastIndexCall(ports, agentId, sent.auditor);
-  const [index, ...mined] = await ports.chain.batch([asked, ...receiptCalls(transaction)]);
-  const receipt = landedIn(transaction, mined);
+  const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, [asked]);
+  const [index] = answers;
   if (receipt !== undefined) return conclude(ports, sent, transaction, receipt);
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return conclude(ports, sent, transaction, said);
   // Whatever has used its nonce since is seen here: nothing but that keeps a verdict from being said twice.
   const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
-  const next = await renew(outbox(ports), transaction, { call: asked, isOver });
-  if (next === undefined) throw pending(transaction);
-  return send(ports, sent, next);
+  const landing = await sendAgain(outbox(ports), sent.transaction, { call: asked, isOver });
+  if (landing === undefined) throw pending(transaction);
+  return land(ports, sent, landing);
 }
 
-/** Sends a stored verdict, for the first time or again, and ends it by its receipt. Throws `upstream` `verdict_pending` without one. */
-async function send(ports: VerdictPorts, sent: SentVerdict, stored: TransactionItem): Promise<Posting> {
-  const { receipt, transaction } = await broadcast(outbox(ports), stored);
-  if (receipt === undefined) throw pending(transaction);
-  if (receipt !== "rejected") return conclude(ports, sent, transaction, receipt);
+/** Ends a verdict by what became of its transaction. Throws `upstream` `verdict_pending` where that is not known yet. */
+async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): Promise<Posting> {
+  const { transaction } = landing;
+  if (landing.kind === "pending") throw pending(transaction);
+  if (landing.kind === "landed") return conclude(ports, sent, transaction, landing.receipt);
   const reason = `The sequencer has rejected the transaction ${transaction.hashes[0]}`;
   return ended(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
 }
@@ -247,8 +239,8 @@ function bookedOn(
   { publisher }: PressItem,
   { gasUsed, effectiveGasPrice = 0n }: Receipt,
 ) {
-  const cost = valueOfWei(gasUsed * effectiveGasPrice, gasLimitsOf(settings).ethPrice);
-  return { account: accountOf(publisher, clock.now()), cost };
+  const cost = Account.valueOfWei(gasUsed * effectiveGasPrice, Gas.gasLimitsOf(settings).ethPrice);
+  return { account: Account.accountOf(publisher, clock.now()), cost };
 }
 
 function postedBy({ transactionHash: txHash }: Receipt): Posted {

@@ -1,22 +1,11 @@
 import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
-import type { Clock, Ids } from "../port/clock.ts";
+import type { Clock } from "../port/clock.ts";
 import type { VerdictItem } from "../record/feedback.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import {
-  type Account,
-  bookWrite,
-  endWrites,
-  type FreeRelayer,
-  freeKey,
-  leaseKey,
-  leaseTime,
-  type Signed,
-  storedTransaction,
-  storeWrites,
-} from "../relayer/index.ts";
+import { Account, endWrites } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
-import { commit, type WriteEntities } from "../transact.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
@@ -52,53 +41,26 @@ function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verd
   return { state, auditor, file, transaction };
 }
 
-/** The auditor's key, held by us. */
-export type Key = FreeRelayer & { readonly lease: string };
-
-/** Takes the auditor's key; `undefined` when somebody else was first. */
-export async function takeKey(
-  ports: Ports & { readonly ids: Ids },
-  key: FreeRelayer,
-): Promise<Key | undefined> {
-  const now = ports.clock.now();
-  const lease = ports.ids.uuid();
-  const until = now + leaseTime;
-  const { done } = await commit(ports, (entities) => ({
-    key: leaseKey(entities, key, { lease, until, now }),
-  }));
-  return done ? { ...key, lease } : undefined;
-}
+/** The auditor's key, held by us with nothing in flight. */
+export type Key = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
 
 /** Gives a key back that has sent nothing. One that has passed to somebody else stays theirs. */
-export async function releaseKey(ports: Ports, { address, lease }: Key): Promise<void> {
-  await commit(ports, (entities) => ({ key: freeKey(entities, { address, lease, used: false }) }));
+export async function releaseKey(ports: Ports, { claim: id, relayer }: Key): Promise<boolean> {
+  return (await commit(ports, (entities) => endWrites(entities, { id, relayer }, undefined))).done;
 }
 
-/**
- * none | refused → sent: stores what will be broadcast, before it is. Throws `upstream` `auditor_busy` when the key is no
- * longer ours, or somebody else has sent the verdict: then nothing may be broadcast.
- */
-export async function storeSent(
-  ports: Ports,
-  { address, lease }: Key,
-  { id, file }: { readonly id: number; readonly file: string },
-  signed: Signed,
-): Promise<{ readonly sent: SentVerdict; readonly transaction: TransactionItem }> {
-  const transaction = storedTransaction(
-    ports,
-    { id: lease, relayer: address, legs: [], verdict: id },
-    signed,
-  );
-  const sent = { id, state: "sent", auditor: address, file, transaction: lease } as const;
-  const outcome = await commit(ports, (entities) => ({
-    ...storeWrites(entities, ports, transaction),
-    verdict: entities.verdict
-      .put({ ...sent, changedAt: changedAt(ports) })
-      .where((item, { notExists, eq }) => `${notExists(item.state)} OR ${eq(item.state, "refused")}`)
-      .commit(),
-  }));
-  if (!outcome.done) throw busy(outcome);
-  return { sent, transaction };
+/** none | refused → sent, along with the transaction that will be broadcast. Refused where somebody else has sent the verdict. */
+export function sentWith(
+  ports: Pick<Ports, "clock">,
+  entities: WriteEntities,
+  about: Omit<SentVerdict, "state">,
+): { readonly sent: SentVerdict; readonly writes: readonly Action[] } {
+  const sent = { ...about, state: "sent" } as const;
+  const write = entities.verdict
+    .put({ ...sent, changedAt: changedAt(ports) })
+    .where((item, { notExists, eq }) => `${notExists(item.state)} OR ${eq(item.state, "refused")}`)
+    .commit();
+  return { sent, writes: [write] };
 }
 
 /**
@@ -110,7 +72,7 @@ type EndsWith = (
   | { readonly key: Key }
 ) & {
   /** USDG base units. */
-  readonly booked?: { readonly account: Account; readonly cost: number };
+  readonly booked?: { readonly account: Account.Account; readonly cost: number };
 };
 
 /**
@@ -131,12 +93,12 @@ export async function end(
       : { ...about, state: "refused", reason: posting.reason };
   const writes = (entities: WriteEntities) => ({
     ...("key" in along
-      ? { key: freeKey(entities, { address: along.key.address, lease: along.key.lease, used: false }) }
+      ? endWrites(entities, { id: along.key.claim, relayer: along.key.relayer }, undefined)
       : endWrites(entities, along.transaction, along.landed)),
     account:
       along.booked === undefined
         ? undefined
-        : bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
+        : Account.bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
     verdict: entities.verdict
       .put(item)
       .where((stored, { notExists, eq }) =>

@@ -1,5 +1,6 @@
 import { AppError } from "../../core/error.ts";
 import * as Payment from "../../core/payment/index.ts";
+import { runway } from "../../core/relayer/operators.ts";
 import { scheduled } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
@@ -40,7 +41,7 @@ async function askChain(waiting: Payment.UnderWay): Promise<void> {
     runtime.relayers().addresses(),
     runtime.auditor().addresses(),
   ]);
-  const runways = await Payment.runway({
+  const runways = await runway({
     ...ports,
     keys: [
       ...relayers.map((address) => ({ address, sends: "leg" }) as const),

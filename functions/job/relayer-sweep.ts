@@ -1,7 +1,7 @@
 import { formatEther } from "viem/utils";
 import * as z from "zod";
 import { AddressInput, HexInput, lower } from "../../core/chain/hex.ts";
-import { sweep } from "../../core/relayer/sweep.ts";
+import { sweep } from "../../core/relayer/operators.ts";
 import { environment } from "../lib/environment.ts";
 import { operated } from "../lib/job.ts";
 import { log } from "../lib/log.ts";

@@ -12,7 +12,7 @@ import { readTypefaces } from "../../core/adapter/typeface.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
 import type { Chain } from "../../core/port/chain.ts";
-import { keyring } from "../../core/relayer/index.ts";
+import { keyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";

@@ -3,8 +3,9 @@ import { numberToHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
-import { type PaymentPorts, runway } from "../../core/payment/index.ts";
-import { requireCarried } from "../../core/relayer/index.ts";
+import type { PaymentPorts } from "../../core/payment/index.ts";
+import { Account } from "../../core/relayer/index.ts";
+import { runway } from "../../core/relayer/operators.ts";
 import { contractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
 import { meddling } from "../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
@@ -88,7 +89,7 @@ test("what a key's gas is enough for, and who carries a read's, count L1's part 
   const payee = lower(publisher.address);
   const { settings } = payments.ports;
   const asked = (units: bigint) =>
-    requireCarried(
+    Account.requireCarried(
       { ...whenL1Costs(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
       payee,
       10_000n,

@@ -156,6 +156,19 @@ describe("core", () => {
   });
 });
 
+test("the outbox has two doors, one for those who send and one for operators: nobody imports a file behind them", () => {
+  const doors = /^core\/relayer\/(index|operators)\.ts$/;
+  const own = /^(core|tests\/core)\/relayer\//;
+  const all = sources("core", "functions", "infra", "local", "cli", "client", "web", "bench", "tests");
+  const knows = ({ path }: Source, { target }: Import) =>
+    !inside("core/relayer", target) || doors.test(target) || own.test(path);
+  expect(broken(all, knows)).toEqual([]);
+  // It carries what it does not understand.
+  const behind = core.filter(({ path }) => inside("core/relayer", path));
+  const payments = /^core\/(payment|verdict|press|session|receipt|vote)\//;
+  expect(broken(behind, (_, { target }) => !payments.test(target))).toEqual([]);
+});
+
 describe("functions", () => {
   test("import core and each other's lib, never a handler, infra, local or web", () => {
     expect(

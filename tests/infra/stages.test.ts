@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mainnet as known } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { splitPrice } from "../../core/press/schema.ts";
-import { usualGas } from "../../core/relayer/index.ts";
+import { Gas } from "../../core/relayer/index.ts";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { mainnet, testnet, testnetWith } from "../../infra/chains.ts";
@@ -162,7 +162,7 @@ test("the configuration names the app and the one region that CloudFront's firew
 
 test("the lowest price in prod is the one whose fee carries a read's gas at a tenth of a gwei, and a quarter more", () => {
   const { minPriceUsdg, gas } = settingsOf("prod");
-  const read = Number(2n * usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
+  const read = Number(2n * Gas.usualGas.leg) * 0.1e-9 * gas.ethPriceUsdg;
   const share = Number(splitPrice(1_000_000n).fee) / 1_000_000;
   expect(minPriceUsdg).toBe(Math.ceil(((1.25 * read) / share) * 100) / 100);
 });

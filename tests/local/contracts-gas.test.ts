@@ -6,7 +6,7 @@ import { usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationCalldata, authorizationDigest } from "../../core/chain/eip3009.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { permitDigest, settleCalldata } from "../../core/chain/permit2.ts";
-import { usualGas } from "../../core/relayer/index.ts";
+import { Gas } from "../../core/relayer/index.ts";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
@@ -130,6 +130,6 @@ test("a mint, a verdict and a vote take the gas that they take with ERC-8004's o
 });
 
 test("what a runway counts with is not less than what a leg and a verdict take", () => {
-  expect(usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
-  expect(usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
+  expect(Gas.usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
+  expect(Gas.usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
 });

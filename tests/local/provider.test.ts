@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
-import { Block } from "../../core/chain/call.ts";
-import { relayerIn } from "../../core/relayer/index.ts";
+import { Block, Quantity, result } from "../../core/chain/call.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import { RpcError } from "../../local/devnet/rpc.ts";
 import type { Listening } from "../../local/stand-in.ts";
@@ -167,11 +166,7 @@ test("a chain of any height and time has a rough provider, and a quantity of any
       const [count, balance] = [nonce, timestamp].map(
         (value) => ({ status: "ok", result: numberToHex(value) }) as const,
       );
-      expect(relayerIn(usdg, [count, balance])).toEqual({
-        address: usdg,
-        nonce: Number(nonce),
-        balance: timestamp,
-      });
+      expect([count, balance].map((one) => result(one, Quantity))).toEqual([nonce, timestamp]);
     }),
     { numRuns: 50 },
   );

@@ -3,6 +3,7 @@ import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { claim, fail, type NewClaim } from "../../../core/payment/settlement.ts";
 import type { Queued } from "../../../core/record/payment.ts";
+import type { Lease } from "../../../core/relayer/index.ts";
 import { settlementOf } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock } from "../press/newsroom.ts";
@@ -25,6 +26,14 @@ const ports = () => ({
   settings: {},
 });
 let relayers = 0;
+
+function leaseOf(address: Address): Lease {
+  return {
+    address,
+    write: ({ relayer }, { claim: lease, claimUntil: leaseUntil }) =>
+      relayer.put({ address, nextNonce: 0, lease, leaseUntil }).commit(),
+  };
+}
 
 /** A claim of the wallet's for a press, with a relayer of its own. */
 function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}): NewClaim {
@@ -55,11 +64,8 @@ function order(pressId: number, nonce: bigint, changes: Partial<NewClaim> = {}):
     signature: "0x",
     identifier: undefined,
     ticket: undefined,
-    place: {
-      kind: "key",
-      mayWait: false,
-      relayer: { address: `0x${relayers.toString(16).padStart(40, "0")}`, nextNonce: 0, crowdUntil: 0 },
-    },
+    lease: leaseOf(`0x${relayers.toString(16).padStart(40, "0")}`),
+    gasEstimate: undefined,
     gas: undefined,
     carry: undefined,
     last: undefined,

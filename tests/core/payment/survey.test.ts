@@ -1,15 +1,9 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import {
-  type PaymentPorts,
-  pay,
-  reconcile,
-  runway,
-  undelivered,
-  underWay,
-} from "../../../core/payment/index.ts";
+import { type PaymentPorts, pay, reconcile, undelivered, underWay } from "../../../core/payment/index.ts";
 import type { Occurrence } from "../../../core/port/cloud.ts";
+import { runway } from "../../../core/relayer/operators.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, later, withheld } from "../../support/interference.ts";
 

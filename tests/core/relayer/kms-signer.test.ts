@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { kmsSigner } from "../../../core/adapter/kms.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import type { RelayTransaction } from "../../../core/port/chain.ts";
-import { keyring } from "../../../core/relayer/index.ts";
+import { keyring } from "../../../core/relayer/operators.ts";
 import { type KmsFault, startKms } from "../../../local/kms.ts";
 import { devnetClient, startTestDevnet } from "../../support/devnet.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

@@ -5,6 +5,7 @@ import { kmsSigner } from "../../../core/adapter/kms.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
+import { nameOf } from "../../../core/record/payment.ts";
 import { platformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
 import { crowd } from "../../support/crowd.ts";
@@ -280,7 +281,7 @@ describe("a transaction that pays too little by now", () => {
       state: "stored",
       hashes: [expect.not.stringContaining(first.hashes[0] ?? ""), ...first.hashes],
       nonce: first.nonce,
-      legs: [{ wallet, pressId, leg: "fee" }],
+      intents: [nameOf({ wallet, pressId, leg: "fee" })],
     });
     expect(await payFee(payments.ports, header)).toMatchObject({
       kind: "paid",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
+import { nameOf } from "../../../../core/record/payment.ts";
 import { callsIn, purse, settledIn } from "./chain.ts";
 import { type End, relayer, signedByUs } from "./program.ts";
 import type { Process, World } from "./world.ts";
@@ -30,7 +31,7 @@ const Entity = z.discriminatedUnion("__edb_e__", [
     id: z.string(),
     state: z.string(),
     rawTx: HexInput,
-    legs: z.array(Leg),
+    intents: z.array(z.string()),
   }),
   Leg.extend({ __edb_e__: z.literal("transfer"), txHash: z.string(), logIndex: z.number() }),
   z.object({
@@ -99,11 +100,7 @@ export function checkState(world: World): void {
     if (one.state === "submitted") {
       const transaction = transactions.find(({ id }) => id === one.transaction);
       law(transaction !== undefined, 2, `the ${name} is in a stored transaction`);
-      law(
-        transaction.legs.some((leg) => isSame(leg, one)),
-        2,
-        `its transaction names the ${name}`,
-      );
+      law(transaction.intents.includes(nameOf(one)), 2, `its transaction names the ${name}`);
       const carried = callsIn(signedByUs.get(transaction.rawTx)?.data ?? "0x");
       const { nonce } = one.signed;
       law(

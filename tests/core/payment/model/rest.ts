@@ -1,5 +1,4 @@
 import { AppError } from "../../../../core/error.ts";
-import { free } from "../../../../core/relayer/index.ts";
 import { booksAgree } from "./books.ts";
 import { failuresPerDay } from "./griefers.ts";
 import { payers, pressOwners } from "./ground.ts";
@@ -54,7 +53,7 @@ async function nothingIsLeft({ table, ground, relayers, time }: Run): Promise<vo
   );
   const known = items.flatMap(({ data }) => (data === null ? [] : [data]));
   must(
-    free(relayers, known, time.now()).length === relayers.length,
+    known.every(({ inFlight, leaseUntil = 0 }) => inFlight === undefined && leaseUntil < time.now()),
     "stuck lease",
     "no relayer stays leased",
   );

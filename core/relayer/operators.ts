@@ -1,10 +1,70 @@
 import { keccak256, numberToHex, recoverMessageAddress } from "viem/utils";
+import * as z from "zod";
 import { answered, Quantity, result } from "../chain/call.ts";
-import { type Address, type Hex, lower } from "../chain/hex.ts";
+import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
+import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { Receipt } from "../chain/receipt.ts";
-import { poll } from "../port/clock.ts";
-import { feeCap, feeLimits, gasLimitsOf, relayerCalls, relayerIn } from "./key.ts";
-import type { OutboxPorts } from "./outbox.ts";
+import type { AddressBook, Chain } from "../port/chain.ts";
+import { type Clock, poll } from "../port/clock.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Table } from "../table.ts";
+import { feeCap, feeLimits, gasLimitsOf, usualGas } from "./gas.ts";
+import type { OutboxPorts } from "./intent.ts";
+import { relayerCalls, relayerIn } from "./key.ts";
+
+/** Milliseconds for which the addresses are believed: a wrong one of a wallet without gas would never come to sign. */
+const freshFor = 24 * 60 * 60_000;
+
+const Addresses = z.record(z.string(), AddressInput.transform(lower));
+
+/** The relayers' addresses by key id in one item of the table. A key that the item does not name is unknown. */
+export function keyring({ table, clock }: { readonly table: Table; readonly clock: Clock }): AddressBook {
+  const { keyring: item } = table.entities;
+  return {
+    async read() {
+      const { data } = await item.get({ name: "relayers" }).go();
+      if (data === null || data.writtenAt < clock.now() - freshFor) return new Map();
+      return new Map(Object.entries(Addresses.safeParse(data.addresses).data ?? {}));
+    },
+    async write(addresses) {
+      const writtenAt = clock.now();
+      await item.put({ name: "relayers", addresses: Object.fromEntries(addresses), writtenAt }).go();
+    },
+  };
+}
+
+/** A key of ours, and what it sends. */
+type GasKey = { readonly address: Address; readonly sends: keyof typeof usualGas };
+
+/** How far a key's gas goes. */
+export type Runway = { readonly address: Address; readonly transactions: number };
+
+/**
+ * How many legs or verdicts each key can pay for at the prices of now, L1's with them, each at the most that it may cost: at 0 a
+ * relayer is passed over. In the given order. Throws `upstream` when the chain cannot be asked.
+ */
+export async function runway({
+  chain,
+  keys,
+  settings,
+}: {
+  readonly chain: Chain;
+  readonly settings: Pick<Settings, "gas">;
+  readonly keys: readonly GasKey[];
+}): Promise<readonly Runway[]> {
+  const [price, l1, ...balances] = await chain.batch([
+    { method: "eth_gasPrice", params: [] },
+    usualL1GasCall,
+    ...keys.map(({ address }) => ({ method: "eth_getBalance", params: [address, "latest"] })),
+  ]);
+  const gasPrice = result(price, Quantity);
+  const l1Gas = l1GasIn(l1);
+  const { maxPrice } = gasLimitsOf(settings);
+  return keys.map(({ address, sends }, index) => {
+    const cost = feeCap({ gas: usualGas[sends] + l1Gas, gasPrice, maxPrice });
+    return { address, transactions: Number(result(balances[index], Quantity) / (cost === 0n ? 1n : cost)) };
+  });
+}
 
 /** What the stage's reviewed settings say of sweeps: where the ETH goes, and whose approvals it takes. No order can change it. */
 export type SweepTerms = {

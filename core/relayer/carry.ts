@@ -1,0 +1,82 @@
+import { carryAlong, isCrowdWaiting, ringFirst, waitAlong } from "./crowd.ts";
+import { feeCap, gasLimitsOf } from "./gas.ts";
+import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
+import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
+import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";
+
+/** Milliseconds between looks of one who waits for a key by itself: about five seconds in all. */
+const pauses = [100, 200, 400, 800, 1_600, 2_000] as const;
+
+/**
+ * Brings an intent to the chain: claims it with a free key, signs, stores the transaction, sends it, and ends the record by
+ * what became of it. Where all keys are held it waits, in a crowd or by itself; what waits in a crowd shares the next
+ * transaction. Nothing is sent that is not stored. `known`: the pool; `preferred`: the key that the chain was asked about.
+ */
+export async function carry<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+  ports: CarryPorts,
+  records: Records<Item, Sent, Ending, Listed>,
+  { keys: known, preferred }: { readonly keys: Keys; readonly preferred: string | undefined },
+): Promise<Ending> {
+  const { crowd } = records;
+  const withoutGas = new Set<string>();
+  const waiting = [...pauses];
+  let keys = known;
+  for (;;) {
+    if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
+    // Behind those who wait already: whoever looks for a key for them takes this one along.
+    const waits = crowd !== undefined && isCrowdWaiting(ports);
+    const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
+    const claimed = key === undefined ? undefined : await records.claim(leaseOf(key));
+    if (claimed?.kind === "ended") return claimed.ending;
+    let ended: Ended<Ending>;
+    if (key !== undefined && claimed?.kind === "claimed") {
+      ended =
+        crowd !== undefined && key.crowdUntil > ports.clock.now()
+          ? await carryAlong(ports, records, crowd, claimed.item, key)
+          : await carryAlone(ports, records, claimed.item, key);
+      if (ended === undefined) withoutGas.add(key.address);
+    } else if (crowd !== undefined) {
+      ended = await waitAlong(ports, records, crowd, withoutGas);
+    } else {
+      const pause = waiting.shift();
+      if (pause === undefined) return records.unsent("held");
+      await ports.clock.sleep(Math.ceil(pause / 2) + ports.ids.pick(pause));
+    }
+    if (ended !== undefined) return ended.ending;
+    ({ keys } = await readBeside(ports, []));
+  }
+}
+
+/** Sends a claim in a transaction of its own. Whatever goes wrong before it is stored gives the claim back. */
+async function carryAlone<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+  ports: CarryPorts,
+  records: Records<Item, Sent, Ending, Listed>,
+  item: Item,
+  key: FreeKey,
+): Promise<Ended<Ending>> {
+  let signed: Awaited<ReturnType<typeof signAs>>;
+  try {
+    const intent = await records.intentOf(item, key.address);
+    if ("ending" in intent) return intent;
+    const { call, gas, gasPrice, asked } = intent;
+    const relayer = await relayerNow(ports, key.address, asked);
+    if (relayer.balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) {
+      await records.release(item);
+      return undefined;
+    }
+    signed = await signAs(ports, key.address, { ...call, gas, gasPrice, nonce: nonceOf(key, relayer.nonce) });
+  } catch (cause) {
+    await records.release(item);
+    return { ending: await records.unsent("unsigned", cause) };
+  }
+  const about = { id: item.claim, relayer: key.address, intents: [records.nameOf(item)] };
+  const transaction = storedTransaction(ports, about, signed);
+  const [sent] = (await store(ports, records, transaction, [item])).sent;
+  if (sent === undefined) {
+    await records.release(item);
+    return { ending: await records.unsent("lapsed") };
+  }
+  const ending = await records.land(sent, await broadcast(ports, transaction));
+  ringFirst(ports);
+  return { ending };
+}

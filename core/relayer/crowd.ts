@@ -1,0 +1,289 @@
+import type { Signer } from "../port/chain.ts";
+import type { TransactionItem } from "../record/relayer.ts";
+import { commit } from "../transact.ts";
+import { callOfAll, fill, mostInBatch } from "./batch.ts";
+import { gasLimitsOf } from "./gas.ts";
+import type { CarryPorts, Claim, Crowd, Ended, Landing, Records, Waiting } from "./intent.ts";
+import { type FreeKey, leaseOf, readBeside } from "./key.ts";
+import {
+  broadcast,
+  endTransaction,
+  freeKey,
+  readTransaction,
+  signAs,
+  store,
+  storedTransaction,
+} from "./outbox.ts";
+
+type Pool = { readonly relayers: Signer };
+
+/** One of this process that waits. What is said while it is awake it hears as soon as it would sleep again. */
+type Waiter = { rung: boolean; landing: Landing | undefined; wake(): void };
+
+/** Those of this process that wait: other processes have their own. */
+type Waiters = {
+  /** By their claims. */
+  readonly all: Map<string, Waiter>;
+  /** Those in nobody's transaction, in their order. The first looks for a key, for all of them. */
+  readonly queue: Set<string>;
+  /** Those that somebody is about to take into a transaction: another one leaves them to it. */
+  readonly loading: Set<string>;
+};
+
+const crowds = new WeakMap<Signer, Waiters>();
+
+function waitersOf({ relayers }: Pool): Waiters {
+  const waiters = crowds.get(relayers) ?? { all: new Map(), queue: new Set(), loading: new Set() };
+  crowds.set(relayers, waiters);
+  return waiters;
+}
+
+/** Whether some of this process wait for a key. */
+export function isCrowdWaiting(pool: Pool): boolean {
+  return waitersOf(pool).queue.size > 0;
+}
+
+function firstIn({ queue }: Waiters): string | undefined {
+  const [first] = queue;
+  return first;
+}
+
+function ring(waiter: Waiter | undefined, landing?: Landing): void {
+  if (waiter === undefined) return;
+  waiter.rung = true;
+  waiter.landing ??= landing;
+  waiter.wake();
+}
+
+/** A key is free: whoever looks for one is woken. */
+export function ringFirst(pool: Pool): void {
+  const waiters = waitersOf(pool);
+  ring(waiters.all.get(firstIn(waiters) ?? ""));
+}
+
+/** These wait for no key any more. Where the first was one of them, the next one looks from now on. */
+function leaveQueue(pool: Pool, claims: readonly string[]): void {
+  const waiters = waitersOf(pool);
+  const first = firstIn(waiters);
+  for (const claim of claims) waiters.queue.delete(claim);
+  if (firstIn(waiters) !== first) ringFirst(pool);
+}
+
+/** Sleeps until it is rung for, so many milliseconds at most. Answers whether it was. */
+async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, milliseconds: number): Promise<boolean> {
+  if (!waiter.rung) {
+    const woken = new Promise<void>((wake) => {
+      waiter.wake = wake;
+    });
+    await Promise.race([woken, clock.sleep(milliseconds)]);
+  }
+  const { rung } = waiter;
+  waiter.rung = false;
+  return rung;
+}
+
+/** Milliseconds that one waits for a key, and between looks: of the first one, and of the others unless they are rung for. */
+const longestWait = 10_000;
+const shortestPause = 100;
+const longestPause = 600;
+const othersPause = 1_500;
+
+/**
+ * Claims an intent without a key, and waits until somebody takes it into a transaction, or until a key is free: then its own
+ * request sends it, and whatever else waits (group commit). A crowd that all looks at the table again and again leaves it no
+ * time for those who are served: one looks for all, and who sends tells those whom it has taken along how that `landed`.
+ */
+export async function waitAlong<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+  ports: CarryPorts,
+  records: Records<Item, Sent, Ending, Listed>,
+  crowd: Crowd<Item, Ending, Listed>,
+  withoutGas: Set<string>,
+): Promise<Ended<Ending>> {
+  const claimed = await records.claim(undefined);
+  if (claimed.kind === "ended") return claimed;
+  if (claimed.kind === "key_taken") return undefined;
+  const { item } = claimed;
+  const { claim } = item;
+  const waiters = waitersOf(ports);
+  const own: Waiter = { rung: false, landing: undefined, wake: () => undefined };
+  waiters.all.set(claim, own);
+  waiters.queue.add(claim);
+  let pause = shortestPause;
+  try {
+    for (let waited = 0; waited < longestWait; ) {
+      const looks = firstIn(waiters) === claim;
+      const time = looks ? Math.ceil(pause / 2) + ports.ids.pick(pause) : othersPause;
+      if (!(await sleepUntilRung(ports, own, time))) waited += time;
+      if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
+      if (looks) pause = Math.min(longestPause, 2 * pause);
+      const { items, keys } = await readBeside(ports, [crowd.get(item)]);
+      const place = crowd.placeOf(item, items[0]);
+      if (place !== "waits") {
+        leaveQueue(ports, [claim]);
+        if (place !== "gone") await untilEnded(ports, own, place.transaction);
+        return { ending: await crowd.follow(item, own.landing) };
+      }
+      if (firstIn(waiters) !== claim) continue;
+      const key = await freeKey(ports, records, keys, { preferred: undefined, withoutGas });
+      const leased = key === undefined ? undefined : await lease(ports, crowd, item, key);
+      if (key === undefined || leased === undefined) continue;
+      const ended = await carryAlong(ports, records, crowd, leased, key);
+      if (ended === undefined) withoutGas.add(key.address);
+      return ended;
+    }
+    if (await records.release(item)) return { ending: await records.unsent("held") };
+    return { ending: await crowd.follow(item, undefined) };
+  } finally {
+    leaveQueue(ports, [claim]);
+    waiters.all.delete(claim);
+  }
+}
+
+async function lease<Item extends Claim, Ending, Listed extends Waiting>(
+  ports: CarryPorts,
+  crowd: Crowd<Item, Ending, Listed>,
+  item: Item,
+  key: FreeKey,
+): Promise<Item | undefined> {
+  const held = leaseOf(key);
+  let leased = item;
+  const { done } = await commit(ports, (entities) => {
+    const { item: next, write } = crowd.leased(entities, item, held);
+    leased = next;
+    return { key: held.write(entities, next, ports.clock.now()), record: write };
+  });
+  return done ? leased : undefined;
+}
+
+/** Milliseconds between looks at a transaction that somebody else has sent, unless rung for, and how many looks one spends. */
+const followPause = 300;
+const followLooks = 25;
+
+/** Waits until a transaction of somebody else has ended, by what the table says, or this process. */
+async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
+  for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
+    if ((await readTransaction(ports, id))?.state !== "stored") return;
+    await sleepUntilRung(ports, own, followPause / 2 + ports.ids.pick(followPause));
+  }
+}
+
+/** Times that a transaction is signed anew because intents have gone elsewhere meanwhile. The last carries its own only. */
+const signings = 3;
+
+/** Intents that one leader looks at, in transactions' worth. */
+const mostLooked = 4 * mostInBatch;
+
+/** Sends a claim with a key, and as many of those as fit that wait beside it. What would fail is given back to its own request. */
+export async function carryAlong<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+  ports: CarryPorts,
+  records: Records<Item, Sent, Ending, Listed>,
+  crowd: Crowd<Item, Ending, Listed>,
+  own: Item,
+  key: FreeKey,
+): Promise<Ended<Ending>> {
+  const { loading, all } = waitersOf(ports);
+  const elsewhere = new Set<string>();
+  const give = async (why: Parameters<typeof records.unsent>[0], cause?: unknown) => {
+    await records.release(own);
+    return { ending: await records.unsent(why, cause) };
+  };
+  for (let signing = 1; signing <= signings; signing += 1) {
+    const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
+    // Two that take the same ones along cost each other the transaction, so those of one process never do.
+    const taken = windowOf(
+      ports,
+      listed.filter(({ claim }) => !loading.has(claim) && !elsewhere.has(claim)),
+    );
+    for (const { claim } of taken) loading.add(claim);
+    let loaded: Awaited<ReturnType<typeof load<Item, Sent, Ending, Listed>>>;
+    try {
+      loaded = await load(ports, records, crowd, key, [own, ...(await crowd.stillWaiting(taken))]);
+    } catch (cause) {
+      return give("unsigned", cause);
+    } finally {
+      for (const { claim } of taken) loading.delete(claim);
+    }
+    if (loaded === "no_gas") {
+      await records.release(own);
+      return undefined;
+    }
+    if (loaded === "unfit" || loaded === "lapsed") return give(loaded);
+    if ("refused" in loaded) {
+      for (const { claim } of loaded.refused) elsewhere.add(claim);
+      continue;
+    }
+    const others = loaded.items.map(({ claim }) => claim).filter((claim) => claim !== own.claim);
+    leaveQueue(ports, [own.claim, ...others]);
+    let landing = await broadcast(ports, loaded.transaction);
+    if (landing.kind === "landed" && others.length > 0) {
+      // Before any of its intents ends, for others wait for its key.
+      landing = {
+        ...landing,
+        transaction: await endTransaction(ports, landing.transaction, landing.receipt),
+      };
+      for (const claim of others) ring(all.get(claim), landing);
+      ringFirst(ports);
+    }
+    const ending = await records.land(loaded.sent, landing);
+    for (const claim of others) ring(all.get(claim));
+    ringFirst(ports);
+    return { ending };
+  }
+  return give("lapsed");
+}
+
+/** A transaction's worth of them, one of each account. Leaders of other processes see the same ones, and should not all take the oldest. */
+function windowOf<Listed extends Waiting>(
+  { ids }: CarryPorts,
+  waiting: readonly Listed[],
+): readonly Listed[] {
+  const accounts = new Set<string>();
+  const distinct = waiting.filter(({ account }) => !accounts.has(account) && accounts.add(account));
+  const room = mostInBatch - 1;
+  const windows = Math.ceil(distinct.length / room);
+  const start = windows > 1 ? room * ids.pick(windows) : 0;
+  return distinct.slice(start, start + room);
+}
+
+/** A transaction that was stored with what it carries, or why there is none. `refused`: others have these by now. */
+type Loaded<Item, Sent> =
+  | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
+  | { readonly refused: readonly Item[] }
+  | "no_gas"
+  | "unfit"
+  | "lapsed";
+
+/** Signs and stores a transaction for these, the first of which sends it. */
+async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+  ports: CarryPorts,
+  records: Records<Item, Sent, Ending, Listed>,
+  crowd: Crowd<Item, Ending, Listed>,
+  key: FreeKey,
+  items: readonly Item[],
+): Promise<Loaded<Item, Sent>> {
+  const [own] = items;
+  const loads = items.map((item) => ({ ...crowd.loadOf(item), item }));
+  const { fit, unfit, gasPrice, nonce } = await fill(ports, key, loads);
+  const { maxPrice } = gasLimitsOf(ports.settings);
+  if (gasPrice > maxPrice) throw new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`);
+  for (const { item } of unfit) if (item !== own) await records.release(item);
+  if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";
+  if (fit[0]?.item !== own) return "no_gas";
+  // What runs no code of its payer comes first: nobody behind it can burn its gas.
+  const inOrder = fit.toSorted(
+    (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
+  );
+  const signed = await signAs(ports, key.address, {
+    ...callOfAll(inOrder.map(({ call }) => call)),
+    gas: fit.reduce((sum, one) => sum + one.gas, 0n),
+    gasPrice,
+    nonce,
+  });
+  const carried = inOrder.map(({ item }) => item);
+  const about = { id: own.claim, relayer: key.address, intents: carried.map(records.nameOf) };
+  const transaction = storedTransaction(ports, about, signed);
+  const { sent, refused } = await store(ports, records, transaction, carried);
+  const mine = sent[carried.indexOf(own)];
+  if (mine !== undefined) return { transaction, items: carried, sent: mine };
+  return refused.length === 0 || refused.includes(own) ? "lapsed" : { refused };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lower } from "../../../core/chain/hex.ts";
+import {
+  type CarryPorts,
+  carry,
+  claimTime,
+  endTransaction,
+  endWrites,
+  type Landing,
+  type Records,
+  readBeside,
+} from "../../../core/relayer/index.ts";
+import { commit } from "../../../core/transact.ts";
+import { heldRelayers } from "../../support/ledger.ts";
+import { type Payments, startPayments, testAccount } from "../../support/payment.ts";
+
+/** The outbox by itself: what it carries here has nothing to do with presses. */
+let payments: Payments;
+beforeAll(async () => {
+  payments = await startPayments();
+});
+afterAll(() => payments.stop());
+
+/** One key of its own for each test. */
+let keys = 0;
+type OneKey = CarryPorts & { readonly address: string };
+async function oneKey(): Promise<OneKey> {
+  const addresses = await payments.ports.relayers.addresses();
+  const [address = "0x"] = addresses.slice(keys++);
+  const relayers = { ...payments.ports.relayers, addresses: async () => [address] };
+  return { ...payments.ports, relayers, address };
+}
+
+async function hold(address: string): Promise<void> {
+  const lease = { lease: "somebody", leaseUntil: Date.now() + 600_000 };
+  await payments.ports.table.entities.relayer.put({ address, nextNonce: 0, ...lease }).go();
+}
+
+async function giveBack(address: string): Promise<void> {
+  await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+}
+
+type Toy = { readonly claim: string; readonly claimUntil: number };
+type End = { readonly name: string; readonly what: string };
+
+/** Toys that their owner keeps in a map. `breaks`: the names of those that cannot be read when they are to be sent. */
+function toybox(ports: OneKey, breaks: readonly string[] = []) {
+  const places = new Map<string, "waits" | { readonly transaction: string }>();
+  const call = { to: lower(testAccount(9).address), data: "0x" } as const;
+  const hashOf = ({ kind, transaction }: Landing) =>
+    `${kind} in ${transaction.id.length > 0 && transaction.hashes[0]}`;
+  function recordsOf(name: string, shares: boolean): Records<Toy, Toy, End> {
+    const newToy = (): Toy => ({
+      claim: `${name}-${ports.ids.uuid()}`,
+      claimUntil: ports.clock.now() + claimTime,
+    });
+    return {
+      async claim(lease) {
+        const item = newToy();
+        if (lease === undefined) places.set(item.claim, "waits");
+        const write =
+          lease &&
+          ((entities: Parameters<typeof lease.write>[0]) => lease.write(entities, item, ports.clock.now()));
+        const taken = await commit(ports, (entities) => ({
+          key: write?.(entities) ?? noteOf(entities, item),
+        }));
+        return taken.done ? { kind: "claimed", item } : { kind: "key_taken" };
+      },
+      async intentOf(_, sender) {
+        return {
+          call,
+          gas: 60_000n,
+          gasPrice: 10n ** 9n,
+          asked: { address: sender, nonce: 0, balance: 10n ** 18n },
+        };
+      },
+      nameOf: () => name,
+      stored: (entities, item, { transaction }) => {
+        places.set(item.claim, { transaction });
+        return { sent: item, writes: [noteOf(entities, item)] };
+      },
+      async release({ claim: id }) {
+        await commit(ports, (entities) => endWrites(entities, { id, relayer: ports.address }, undefined));
+        return places.delete(id);
+      },
+      async land(_, landing) {
+        const receipt = landing.kind === "landed" ? landing.receipt : undefined;
+        await endTransaction(ports, landing.transaction, receipt);
+        return { name, what: hashOf(landing) };
+      },
+      unsent: async (why) => ({ name, what: why }),
+      waitsFor: async () => true,
+      crowd: shares
+        ? {
+            waiting: async (beside) =>
+              [...places]
+                .filter(([claim, place]) => place === "waits" && claim !== beside.claim)
+                .map(([claim]) => ({ claim, account: claim })),
+            stillWaiting: async (listed) => listed.map(({ claim }) => ({ claim, claimUntil: 0 })),
+            loadOf({ claim }) {
+              if (breaks.some((one) => claim.startsWith(one))) throw new Error("It is broken");
+              return { call, gas: 60_000n, payer: undefined };
+            },
+            get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
+            placeOf: ({ claim }) => places.get(claim) ?? "gone",
+            leased: (entities, item) => ({ item, write: noteOf(entities, item) }),
+            follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
+          }
+        : undefined,
+    };
+  }
+  return async (name: string, shares = true): Promise<End> => {
+    const { keys } = await readBeside(ports, []);
+    return carry(ports, recordsOf(name, shares), { keys, preferred: undefined });
+  };
+}
+
+/** Any write stands for a record of a toy. */
+function noteOf({ transfer }: Parameters<Parameters<typeof commit>[1]>[0], { claim }: Toy) {
+  return transfer.put({ txHash: claim, logIndex: 0, wallet: "a toy", pressId: 0, leg: "fee" }).commit();
+}
+
+test("an intent is stored, sent and landed, and its key is free afterwards", async () => {
+  const ports = await oneKey();
+  const end = await toybox(ports)("alone", false);
+  expect(end).toEqual({ name: "alone", what: expect.stringMatching(/^landed in 0x/) });
+  expect(await heldRelayers(ports)).toEqual([]);
+});
+
+test("intents that wait share the first transaction for which a key is free, and hear how it has landed", async () => {
+  const ports = await oneKey();
+  await hold(ports.address);
+  const send = toybox(ports);
+  const waiting = ["one", "two", "three"].map((name) => send(name));
+  await expect.poll(async () => (await heldRelayers(ports)).length).toBe(1);
+  await new Promise((wait) => setTimeout(wait, 50));
+  await giveBack(ports.address);
+  const ends = await Promise.all(waiting);
+  expect(ends.map(({ name }) => name)).toEqual(["one", "two", "three"]);
+  expect(new Set(ends.map(({ what }) => what)).size).toBe(1);
+  expect(ends[0]?.what).toMatch(/^landed in 0x/);
+});
+
+test("who has looked for a key in vain is told so, in a crowd and alone", async () => {
+  const ports = await oneKey();
+  await hold(ports.address);
+  const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
+  for (const shares of [true, false]) {
+    expect(await toybox(hurried)("toy", shares)).toEqual({ name: "toy", what: "held" });
+  }
+});
+
+test("where the one that looks for a key cannot send, the next one looks", async () => {
+  const ports = await oneKey();
+  await hold(ports.address);
+  // Nobody wakes by time but who looks for a key: the others sleep until they are rung for.
+  const sleep = (milliseconds: number) =>
+    milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
+  const send = toybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
+  const broken = send("broken");
+  const whole = send("whole");
+  await expect.poll(async () => (await heldRelayers(ports)).length).toBe(1);
+  await giveBack(ports.address);
+  expect(await broken).toEqual({ name: "broken", what: "unsigned" });
+  expect((await whole).what).toMatch(/^landed in 0x/);
+});
