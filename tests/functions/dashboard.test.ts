@@ -3,7 +3,7 @@ import { keep } from "../../core/manuscript/index.ts";
 import { save } from "../../core/press/own.ts";
 import { Dashboard } from "../../core/press/schema.ts";
 import { dashboard as handler } from "../../functions/http/me.ts";
-import { draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
+import { draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
 import { cookieFor, roomOf } from "./lib/desk.ts";
@@ -16,22 +16,6 @@ beforeAll(async () => {
   cookie = await cookieFor(stored.table, publisher);
 });
 afterAll(() => stored.stop());
-
-test("a publisher's presses and their sums, for them alone and never cached", async () => {
-  const room = roomOf(stored.table);
-  const live = await publish(room, 0);
-  const { id } = await save(room, publisher, draft());
-  await save(room, stranger, draft());
-  await stored.table.entities.press.patch({ id: live.id }).add({ reads: 2, earnedUnits: 2_700_000 }).go();
-  const answer = await call(handler, "dashboard", { cookies: [cookie] });
-  expect(answer).toMatchObject({ status: 200, headers: { "cache-control": "private, no-store" } });
-  const { presses, totals } = Dashboard.omit({ manuscripts: true, sales: true }).strict().parse(answer.body);
-  expect(presses.map((press) => [press.id, press.status, press.earnedUsdg])).toEqual([
-    [id, "draft", 0],
-    [live.id, "live", 2.7],
-  ]);
-  expect(totals).toEqual({ earnedUsdg: 2.7, live: 1, reads: 2 });
-});
 
 test("in full it has the unfinished texts as well, without those that have become presses", async () => {
   const { table } = stored;
@@ -56,13 +40,4 @@ test("in full it has the unfinished texts as well, without those that have becom
   expect(rest).toEqual((await call(handler, "dashboard", { cookies: [cookie] })).body);
   const wrong = await call(handler, "dashboard", { cookies: [cookie], query: { view: "all" } });
   expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_input" } });
-});
-
-test("it takes a session that was signed in", async () => {
-  expect(await call(handler, "dashboard")).toMatchObject({ status: 401, body: { code: "no_session" } });
-  const paid = await cookieFor(stored.table, publisher, "payment");
-  expect(await call(handler, "dashboard", { cookies: [paid] })).toMatchObject({
-    status: 401,
-    body: { code: "sign_in_required" },
-  });
 });

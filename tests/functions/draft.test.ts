@@ -11,6 +11,7 @@ import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedro
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { clientFor } from "../support/database.ts";
+import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -53,29 +54,9 @@ afterEach(() => {
   fault = undefined;
 });
 
-async function post(path: string, body: unknown, as?: string) {
-  const response = await fetch(`${service.origin}${path}`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      origin: service.origin,
-      ...(as !== undefined && { cookie: as }),
-    },
-    body: JSON.stringify(body),
-  });
-  const answer: unknown = await response.json();
-  return { status: response.status, headers: response.headers, body: answer };
-}
-
-async function signIn(index: number): Promise<string> {
-  const { address, signMessage } = testAccount(index);
-  const challenge = z
-    .object({ nonce: z.string(), message: z.string() })
-    .parse((await post("/api/auth/nonce", { address })).body);
-  const signature = await signMessage({ message: challenge.message });
-  const answer = await post("/api/auth/verify", { address, nonce: challenge.nonce, signature });
-  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-}
+const http = () => httpClient(service.origin);
+const post = (path: string, body: unknown, cookie?: string) => http().ask(path, { body, cookie });
+const signIn = (index: number) => http().signIn(testAccount(index));
 
 async function angles(stock: string, as: string) {
   const answer = await post("/api/draft/angles", { stock }, as);
@@ -176,15 +157,4 @@ test.each([
     status: 400,
     body: { code },
   });
-});
-
-test("angles of an unknown stock are 400, and both need a session", async () => {
-  const publisher = await signIn(7);
-  expect(await post("/api/draft/angles", { stock: "MOON" }, publisher)).toMatchObject({
-    status: 400,
-    body: { code: "unknown_stock" },
-  });
-  for (const path of ["/api/draft/angles", "/api/draft/generate"]) {
-    expect(await post(path, { stock: "AAPL", angleId: "price" })).toMatchObject({ status: 401 });
-  }
 });

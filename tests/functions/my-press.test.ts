@@ -4,7 +4,7 @@ import { AuditReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { OwnPress } from "../../core/press/schema.ts";
 import { press as handler } from "../../functions/http/me.ts";
-import { approve, article, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import { approve, article, draft, publisher } from "../core/press/newsroom.ts";
 import { report } from "../core/verdict/desk.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";
@@ -55,22 +55,5 @@ test("a publisher's own press: text, latest report and metaUrl, as far as there 
     press: { status: "draft", auditScore: null },
     audit: report,
     metaUrl: null,
-  });
-});
-
-test("another's press is 404, as what does not exist", async () => {
-  const { id } = await save(roomOf(stored.table), stranger, draft());
-  const unknown = { status: 404, body: { code: "unknown_press" } };
-  for (const text of [String(id), "999999", "0", "x", "1.0"]) expect(await ask(text)).toMatchObject(unknown);
-});
-
-test("it takes a session that was signed in", async () => {
-  expect(await call(handler, "my-press", { path: { id: "1" } })).toMatchObject({
-    status: 401,
-    body: { code: "no_session" },
-  });
-  expect(await ask("1", await cookieFor(stored.table, publisher, "payment"))).toMatchObject({
-    status: 401,
-    body: { code: "sign_in_required" },
   });
 });

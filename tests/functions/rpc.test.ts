@@ -24,31 +24,6 @@ const request = (method: string, id?: unknown, params: unknown[] = []) => ({
   params,
 });
 
-test("the chain answers through us, for any site", async () => {
-  const headers = { origin: "https://wallet.example" };
-  const answer = await call(rpc, "rpc", { headers, body: request("eth_chainId", "one") });
-  expect(answer).toMatchObject({
-    status: 200,
-    headers: { "cache-control": "no-store" },
-    body: { jsonrpc: "2.0", id: "one", result: "0x1237" },
-  });
-});
-
-test("a batch is answered in its order", async () => {
-  const { body } = await call(rpc, "rpc", {
-    body: [request("net_version", 2), request("eth_getLogs", 1, [{}]), request("eth_chainId", 0)],
-  });
-  expect(body).toEqual([
-    { jsonrpc: "2.0", id: 2, result: "4663" },
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      error: { code: -32601, message: "Method not available through this endpoint." },
-    },
-    { jsonrpc: "2.0", id: 0, result: "0x1237" },
-  ]);
-});
-
 test("a revert of the chain comes through with its data", async () => {
   // ownerOf of an identity that nobody has minted.
   const data = `0x6352211e${(1_000_000).toString(16).padStart(64, "0")}`;

@@ -99,22 +99,18 @@ function family(root: number): readonly number[] {
   return found;
 }
 
-/** Waits until none of the processes is left. */
+/** Waits until none of the processes is left: an orderly end may take ten seconds, and longer where the machine is busy. */
 export async function gone(processes: readonly number[]): Promise<void> {
-  await until(() => !processes.some(isAlive), `the end of ${processes.join(", ")}`, 5_000);
+  await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 30_000);
 }
 
-function isAlive(pid: number): boolean {
-  const state = stateOf(pid);
-  return state !== "" && !state.startsWith("Z");
-}
-
-function stateOf(pid: number): string {
+function isAnyAlive(processes: readonly number[]): boolean {
   try {
-    return execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    const states = execFileSync("ps", ["-o", "stat=", "-p", processes.join()], { encoding: "utf8" });
+    return states.split("\n").some((state) => state !== "" && !state.startsWith("Z"));
   } catch {
-    // ps answers so for a process that is not there.
-    return "";
+    // ps answers so where none of them is there.
+    return false;
   }
 }
 
@@ -122,6 +118,6 @@ async function until(holds: () => boolean, what: string, milliseconds: number): 
   const deadline = Date.now() + milliseconds;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
 import axe, { type RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 declare global {
   interface Window {
@@ -22,7 +24,7 @@ async function violations(page: Page, rules: keyof typeof runs): Promise<readonl
   const loaded = await page.evaluate(() => "axe" in window);
   if (!loaded) await page.evaluate(axe.source);
   const options: RunOptions = { ...runs[rules], resultTypes: ["violations"] };
-  return page.evaluate(async (wanted) => {
+  const found = await page.evaluate(async (wanted) => {
     // Colours that still change, as after another scheme, are neither the old nor the new ones.
     const changing = document
       .getAnimations()
@@ -31,6 +33,22 @@ async function violations(page: Page, rules: keyof typeof runs): Promise<readonl
     const { violations } = await window.axe.run(document, wanted);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
   }, options);
+  if (process.env.SCREENSHOTS !== undefined) await photograph(page);
+  return found;
+}
+
+const pictures = new URL("../../../docs/screenshots/", import.meta.url).pathname;
+let taken = 0;
+
+/** `npm run screenshots`: a picture of every place that is looked at, named after its test. */
+async function photograph(page: Page): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  const words = expect
+    .getState()
+    .currentTestName?.replace(/[^a-z0-9]+/gi, "-")
+    .slice(0, 60);
+  const name = `${words}-${String(taken++).padStart(3, "0")}-${page.viewportSize()?.width}.png`;
+  await page.screenshot({ path: `${pictures}${name}`, fullPage: true });
 }
 
 /**

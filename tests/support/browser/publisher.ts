@@ -19,22 +19,3 @@ export function editorOf(page: Page) {
     saved: page.getByText(/^Saved \d\d:\d\d$/),
   } satisfies Readonly<Record<string, Locator>>;
 }
-
-export type Article = {
-  readonly stock: string;
-  readonly headline: string;
-  readonly preview: string;
-  readonly body: string;
-  readonly priceUsdg: number;
-};
-
-/** Writes a whole press, as somebody who pastes it. */
-export async function writePress(page: Page, article: Article): Promise<void> {
-  const editor = editorOf(page);
-  await editor.stock.selectOption(article.stock);
-  await editor.headline.fill(article.headline);
-  await editor.preview.fill(article.preview);
-  await editor.body.fill(article.body);
-  await editor.byline.fill("Test Desk");
-  await editor.price.fill(String(article.priceUsdg));
-}
