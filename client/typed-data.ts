@@ -59,7 +59,20 @@ export const permitTypes = {
   ],
 } as const;
 
-/** The EIP-712 domain and types of a receipt, by x402's extension offer-receipt (§3.2 and §5.3). They never travel with it. */
+/** The EIP-712 domains and types of offers and receipts, by x402's extension offer-receipt (§3.2, §4.3, §5.3). They never travel. */
+export const offerDomain = { name: "x402 offer", version: "1", chainId: 1 } as const;
+export const offerTypes = {
+  Offer: [
+    { name: "version", type: "uint256" },
+    { name: "resourceUrl", type: "string" },
+    { name: "scheme", type: "string" },
+    { name: "network", type: "string" },
+    { name: "asset", type: "string" },
+    { name: "payTo", type: "string" },
+    { name: "amount", type: "string" },
+    { name: "validUntil", type: "uint256" },
+  ],
+} as const;
 export const receiptDomain = { name: "x402 receipt", version: "1", chainId: 1 } as const;
 export const receiptTypes = {
   Receipt: [

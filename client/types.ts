@@ -98,7 +98,7 @@ export interface components {
             readonly address: string | null;
         };
         readonly Challenge: {
-            /** @description Good for ten minutes and one use. */
+            /** @description Good for 10 minutes and one use. */
             readonly nonce: string;
             /** @description EIP-4361 message of several lines: sign it exactly as it is (personal_sign). */
             readonly message: string;
@@ -607,6 +607,23 @@ export interface components {
             readonly payer: string;
             /** @description Why it failed: a protocol code. */
             readonly errorReason?: string;
+            /** @description Of a settled payment: its signed receipt (EIP-712), as /api/receipts has it. */
+            readonly extensions?: {
+                readonly "offer-receipt": {
+                    readonly info: {
+                        readonly receipt?: {
+                            readonly signature: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        };
+                        /** @description Where the receipt is, if it could not be signed in time. */
+                        readonly unsigned?: string;
+                    };
+                    readonly schema: {
+                        readonly [key: string]: unknown;
+                    };
+                };
+            };
         };
         readonly PaymentRequired: {
             /** @constant */
@@ -618,6 +635,11 @@ export interface components {
             readonly accepts: readonly components["schemas"]["PaymentRequirements"][];
             readonly resource: {
                 readonly url: string;
+                readonly description: string;
+                readonly mimeType: string;
+                readonly serviceName: string;
+                readonly tags: readonly string[];
+                readonly iconUrl: string;
             };
             readonly extensions: {
                 /** @description A payment may carry an id of its own making: a repeat gets the same answer again. */
@@ -625,6 +647,33 @@ export interface components {
                     readonly info: {
                         /** @constant */
                         readonly required: false;
+                    };
+                    readonly schema: {
+                        readonly [key: string]: unknown;
+                    };
+                };
+                /** @description The terms of what is sold, and their version. x402's extension of that name is a draft. */
+                readonly terms: {
+                    /** @constant */
+                    readonly draft: true;
+                    readonly info: {
+                        /** @constant */
+                        readonly format: "uri";
+                        readonly terms: string;
+                        /** @constant */
+                        readonly version: "2026-11-24";
+                    };
+                };
+                /** @description A signed offer (EIP-712), the same for a minute: the entries of `accepts` differ in method only. */
+                readonly "offer-receipt"?: {
+                    readonly info: {
+                        readonly offers: readonly ({
+                            readonly signature: string;
+                        } & {
+                            readonly [key: string]: unknown;
+                        })[];
+                        /** @description Why there is no offer. */
+                        readonly unsigned?: string;
                     };
                     readonly schema: {
                         readonly [key: string]: unknown;

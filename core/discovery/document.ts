@@ -1,13 +1,13 @@
 import { escapeUTF8 as escaped } from "entities/escape";
 import { getAddress } from "viem/utils";
-import { easiestMethod } from "../payment/schema.ts";
+import { easiestMethod, serviceName } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
 import { feePercent, pageSize } from "../press/schema.ts";
 import type { ReceiptSigner } from "../receipt/schema.ts";
 import type { DiscoveryDocument } from "./schema.ts";
 
-export const serviceName = "Press Market";
+export { serviceName };
 
 /** What the service is, in two sentences. */
 export const serviceDescription =

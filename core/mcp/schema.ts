@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AddressInput, HashInput } from "../chain/hex.ts";
 import { Quote, StockSymbol } from "../market/schema.ts";
-import { methodNames } from "../payment/schema.ts";
+import { methodNames, serviceName } from "../payment/schema.ts";
 import { Author, feePercent, ListedPress, PressDetail } from "../press/schema.ts";
 import { ReceiptList } from "../receipt/schema.ts";
 import { ReportFile } from "../verdict/schema.ts";
@@ -200,7 +200,7 @@ export const McpDescription = z.object({
 /** The MCP endpoint told to whoever opens its address. */
 export function description(origin: string): z.infer<typeof McpDescription> {
   return {
-    name: "Press Market",
+    name: serviceName,
     url: `${origin}/mcp`,
     transport: "streamable-http",
     instructions,

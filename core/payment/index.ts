@@ -89,6 +89,7 @@ export type PayOutcome =
   | {
       readonly kind: "paid";
       readonly receipt: PaymentReceipt;
+      readonly settledAt: string;
       /** It had been paid before; nothing was settled again. */
       readonly already: boolean;
       /** The text, for the publisher's leg, and the token of a session that reads it again, unless one is kept. */
@@ -686,9 +687,9 @@ function isElsewhere({ agent }: State, leg: Leg, bound: AuthorizationItem | unde
 type Paid = Extract<PayOutcome, { kind: "paid" }>;
 
 function receiptOf({ settings }: PaymentPorts, settlement: Settled, already: boolean): Paid {
-  const { wallet, txHash } = settlement;
+  const { wallet, txHash, settledAt } = settlement;
   const receipt = { success: true, transaction: txHash, network: network(settings), payer: wallet };
-  return { kind: "paid", receipt, already, unlocked: undefined };
+  return { kind: "paid", receipt, settledAt, already, unlocked: undefined };
 }
 
 function giveText(ports: PaymentPorts, settlement: Settled, { opens }: Answering, body: string): Paid {

@@ -76,6 +76,12 @@ export const PaymentRequirements = z
   .readonly();
 export type PaymentRequirements = z.infer<typeof PaymentRequirements>;
 
+/** How the service calls itself. */
+export const serviceName = "Press Market";
+
+/** The day of the terms at `/terms`: a purchase names those that it was made under. */
+export const termsVersion = "2026-11-24";
+
 const Extensions = z
   .object({
     "payment-identifier": z
@@ -85,6 +91,30 @@ const Extensions = z
       })
       .readonly()
       .describe("A payment may carry an id of its own making: a repeat gets the same answer again."),
+    terms: z
+      .object({
+        draft: z.literal(true),
+        info: z
+          .object({ format: z.literal("uri"), terms: z.string(), version: z.literal(termsVersion) })
+          .readonly(),
+      })
+      .readonly()
+      .describe("The terms of what is sold, and their version. x402's extension of that name is a draft."),
+    "offer-receipt": z
+      .object({
+        info: z
+          .object({
+            offers: z.array(z.looseObject({ signature: z.string() })).readonly(),
+            unsigned: z.string().exactOptional().describe("Why there is no offer."),
+          })
+          .readonly(),
+        schema: z.looseObject({}).readonly(),
+      })
+      .readonly()
+      .exactOptional()
+      .describe(
+        "A signed offer (EIP-712), the same for a minute: the entries of `accepts` differ in method only.",
+      ),
     "sign-in-with-x": z
       .object({
         info: z
@@ -119,7 +149,16 @@ export const PaymentRequired = z
     error: z.string().describe("For people."),
     code: z.string().describe("Stable: why the terms are offered."),
     accepts: z.array(PaymentRequirements).readonly(),
-    resource: z.object({ url: z.string() }).readonly(),
+    resource: z
+      .object({
+        url: z.string(),
+        description: z.string(),
+        mimeType: z.string(),
+        serviceName: z.string(),
+        tags: z.array(z.string()).readonly(),
+        iconUrl: z.string(),
+      })
+      .readonly(),
     extensions: Extensions,
   })
   .readonly();
@@ -133,6 +172,26 @@ export const PaymentReceipt = z
     network: z.string(),
     payer: z.string(),
     errorReason: z.string().exactOptional().describe("Why it failed: a protocol code."),
+    extensions: z
+      .object({
+        "offer-receipt": z
+          .object({
+            info: z
+              .object({
+                receipt: z.looseObject({ signature: z.string() }).exactOptional(),
+                unsigned: z
+                  .string()
+                  .exactOptional()
+                  .describe("Where the receipt is, if it could not be signed in time."),
+              })
+              .readonly(),
+            schema: z.looseObject({}).readonly(),
+          })
+          .readonly(),
+      })
+      .readonly()
+      .exactOptional()
+      .describe("Of a settled payment: its signed receipt (EIP-712), as /api/receipts has it."),
   })
   .readonly();
 export type PaymentReceipt = z.infer<typeof PaymentReceipt>;

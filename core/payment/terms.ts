@@ -24,6 +24,8 @@ import {
   methodNames,
   PaymentPayload,
   type PaymentRequired,
+  serviceName,
+  termsVersion,
 } from "./schema.ts";
 
 /**
@@ -137,6 +139,17 @@ const identifierSchema = {
   required: ["required"],
 };
 
+/** What directories and wallets show of a leg beside its address. */
+function described({ origin }: Settings, leg: Leg) {
+  return {
+    description: leg === "fee" ? "The platform's fee for a news article" : "The text of a news article",
+    mimeType: "application/json",
+    serviceName,
+    tags: ["news", "stocks"],
+    iconUrl: `${origin}/favicon.svg`,
+  };
+}
+
 /**
  * The 402 document with fresh terms (specification §4.4): an entry of `accepts` for each method. Clients sign the first
  * that they can, so that after a payment without an allowance the way that needs none comes first, and is the resource.
@@ -165,8 +178,17 @@ export function paymentRequired(
       maxTimeoutSeconds,
       extra: { ...extras[method](settings), ticket },
     })),
-    resource: { url: lacksAllowance ? `${url}?method=${easiestMethod}` : url },
-    extensions: { "payment-identifier": { info: { required: false }, schema: identifierSchema } },
+    resource: {
+      url: lacksAllowance ? `${url}?method=${easiestMethod}` : url,
+      ...described(settings, due.leg),
+    },
+    extensions: {
+      "payment-identifier": { info: { required: false }, schema: identifierSchema },
+      terms: {
+        draft: true,
+        info: { format: "uri", terms: `${settings.origin}/terms`, version: termsVersion },
+      },
+    },
   };
 }
 

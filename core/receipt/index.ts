@@ -1,5 +1,5 @@
-import { getAddress, hashTypedData } from "viem/utils";
-import { type Hex, toAddress } from "../chain/hex.ts";
+import { getAddress } from "viem/utils";
+import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Payment from "../payment/index.ts";
 import type { StatementSigner } from "../port/chain.ts";
@@ -12,8 +12,9 @@ import { commit } from "../transact.ts";
 import {
   type ReceiptPayload,
   type ReceiptSigner,
+  receiptDigest,
   receiptDomain,
-  receiptTypes,
+  receiptPayload,
   type SignedReceipt,
 } from "./schema.ts";
 
@@ -64,7 +65,10 @@ export async function receiptsOf(
 
 /** Signs a leg's receipt and keeps it. Of two that race, the first one's stays. */
 async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): Promise<ReceiptItem> {
-  const payload = payloadOf(ports.settings, settled);
+  const { leg, pressId } = settled;
+  const network = Payment.network(ports.settings);
+  const resourceUrl = Payment.legUrl(ports.settings, leg, pressId);
+  const payload = receiptPayload({ ...settled, network, resourceUrl });
   const signature = await sign(ports.signer, payload);
   const item = { receiptOf: payload.transaction, logIndex, payload, signature };
   const { done } = await commit(ports, ({ receipt }) => ({ receipt: receipt.create(item).commit() }));
@@ -75,28 +79,8 @@ async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): P
   return data;
 }
 
-/** What is true of a settled leg. */
-function payloadOf(settings: ReceiptPorts["settings"], settled: Settled): ReceiptPayload {
-  const { wallet, pressId, leg, txHash, settledAt } = settled;
-  return {
-    version: 1,
-    network: Payment.network(settings),
-    resourceUrl: Payment.legUrl(settings, leg, pressId),
-    payer: getAddress(toAddress(wallet)),
-    issuedAt: Math.floor(Date.parse(settledAt) / 1000),
-    transaction: txHash,
-  };
-}
-
 async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<Hex> {
-  const message = { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) };
-  const hash = hashTypedData({
-    domain: receiptDomain,
-    types: receiptTypes,
-    primaryType: "Receipt",
-    message,
-  });
-  return signer.sign(hash).catch((error: unknown) => {
+  return signer.sign(receiptDigest(payload)).catch((error: unknown) => {
     throw error instanceof AppError && error.kind === "upstream" ? unavailable(error) : error;
   });
 }

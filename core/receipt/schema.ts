@@ -1,6 +1,9 @@
+import { getAddress, hashTypedData } from "viem/utils";
 import * as z from "zod";
+import { receiptDomain, receiptTypes } from "../../client/typed-data.ts";
+import { type Hex, toAddress } from "../chain/hex.ts";
 
-export { receiptDomain, receiptTypes } from "../../client/typed-data.ts";
+export { offerDomain, offerTypes, receiptDomain, receiptTypes } from "../../client/typed-data.ts";
 
 /** What a receipt says, in the extension's words (§5.2). */
 export const ReceiptPayload = z.object({
@@ -14,6 +17,35 @@ export const ReceiptPayload = z.object({
   transaction: z.string().describe("Hash of the transaction that paid, in lower case."),
 });
 export type ReceiptPayload = Readonly<z.infer<typeof ReceiptPayload>>;
+
+/** What is true of a settled leg. */
+export function receiptPayload(settled: {
+  readonly network: string;
+  readonly resourceUrl: string;
+  readonly wallet: string;
+  readonly txHash: string;
+  readonly settledAt: string;
+}): ReceiptPayload {
+  const { network, resourceUrl, wallet, txHash, settledAt } = settled;
+  return {
+    version: 1,
+    network,
+    resourceUrl,
+    payer: getAddress(toAddress(wallet)),
+    issuedAt: Math.floor(Date.parse(settledAt) / 1000),
+    transaction: txHash,
+  };
+}
+
+export function receiptDigest(payload: ReceiptPayload): Hex {
+  const message = { ...payload, version: BigInt(payload.version), issuedAt: BigInt(payload.issuedAt) };
+  return hashTypedData({
+    domain: receiptDomain,
+    types: receiptTypes,
+    primaryType: "Receipt",
+    message,
+  });
+}
 
 /** A receipt as it travels (§3.1). It is always the same bytes. */
 export const SignedReceipt = z.object({

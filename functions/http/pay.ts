@@ -1,7 +1,14 @@
-import { PayInput } from "../../core/payment/schema.ts";
+import { lower } from "../../core/chain/hex.ts";
+import * as Payment from "../../core/payment/index.ts";
+import { type Leg, PayInput, PayQuery } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
+import { withOffer, withReceipt } from "../../core/receipt/statement.ts";
+import { signedReadHeader } from "../browser.ts";
 import { endpoint } from "../lib/endpoint.ts";
-import { type Headers, payLeg, paymentIn } from "../lib/payment.ts";
+import { follow } from "../lib/log.ts";
+import { measure } from "../lib/meter.ts";
+import { paymentPorts } from "../lib/payment.ts";
+import { invalid, json, type Reply, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const treasury = endpoint("pay-treasury", PayInput, (request) => payLeg("fee", request), orNewest);
@@ -27,4 +34,59 @@ async function orNewest(body: unknown, headers: Headers): Promise<unknown> {
 function isEmpty(body: unknown): boolean {
   if (body === undefined) return true;
   return typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** The payment header under either name (specification §4.4). */
+function paymentIn(headers: Headers): string | undefined {
+  return headers["payment-signature"] ?? headers["x-payment"];
+}
+
+type PaidRequest = {
+  readonly body: { readonly pressId: number };
+  readonly headers: Headers;
+  readonly token: string | undefined;
+  readonly query: Readonly<Record<string, string | undefined>>;
+};
+
+/** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
+async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
+  follow({ agent: body.pressId });
+  const asked = PayQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
+  const { pressId } = body;
+  const ports = paymentPorts();
+  const outcome = await Payment.pay(ports, {
+    leg,
+    pressId,
+    header: paymentIn(headers),
+    signIn: headers[signedReadHeader],
+    token,
+    payer: asked.data.payer && lower(asked.data.payer),
+  });
+  const signing = { ...ports, statements: runtime.statements() };
+  const shown = outcome.kind === "paid" ? await withReceipt(signing, outcome, leg, pressId) : outcome.receipt;
+  const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
+  if (outcome.kind === "terms") {
+    const { method } = asked.data;
+    const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
+    const listed = Payment.withBazaar(offered, leg, pressId);
+    const readable = leg === "publisher" ? Payment.withSignIn(ports, listed, pressId) : listed;
+    const terms = await withOffer(signing, readable, leg, pressId);
+    measure({ PaymentRefused: 1 }, { code: terms.code });
+    return json(terms, {
+      status: 402,
+      headers: { "payment-required": Payment.encodeHeader(terms), ...receipt },
+    });
+  }
+  const { already, unlocked } = outcome;
+  const paid = { paid: true, tx: outcome.receipt.transaction };
+  if (unlocked !== undefined) {
+    measure({ TextDelivered: 1 });
+    const cookies =
+      unlocked.token === undefined ? [] : [sessionCookie(runtime.settings().origin, unlocked.token)];
+    return json({ ...paid, body: unlocked.body }, { headers: { ...receipt }, cookies });
+  }
+  return json(already ? { ...paid, already } : paid, { headers: { ...receipt } });
 }

@@ -12,6 +12,7 @@ import { readTypefaces } from "../../core/adapter/typeface.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
 import type { Chain } from "../../core/port/chain.ts";
+import { openStatements } from "../../core/receipt/statement.ts";
 import { keyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
@@ -116,6 +117,9 @@ export const receipts = once(() => {
     ? mnemonicStatements(environment.relayerMnemonic(), environment.relayerCount() + 2)
     : kmsStatements(kms(), keyId);
 });
+
+/** The same key, for offers and receipts that stand in the answers to payments. */
+export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
 export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), passedOn));
 

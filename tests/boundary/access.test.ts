@@ -16,6 +16,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   sweepers: ["sweep:sign"],
   auditor: ["auditor:sign", "auditor:read"],
   receipts: ["receipts:sign", "receipts:read"],
+  statements: ["receipts:sign"],
   mints: ["mints:send"],
   verdicts: ["verdicts:send"],
   pages: ["template:read"],

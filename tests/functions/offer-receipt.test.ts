@@ -1,0 +1,142 @@
+import { ExactEvmScheme } from "@x402/evm";
+import {
+  decodeSignedOffers,
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  findAcceptsObjectFromSignedOffer,
+  verifyOfferSignatureEIP712,
+  verifyReceiptMatchesOffer,
+  verifyReceiptSignatureEIP712,
+} from "@x402/extensions/offer-receipt";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { openStatements } from "../../core/receipt/statement.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { handClock } from "../core/press/newsroom.ts";
+import { publishDemoPress } from "../support/demo-press.ts";
+import { usdg } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const network = "eip155:4663";
+const legs = ["treasury", "publisher"] as const;
+
+describe("over HTTP, with x402's own readers,", () => {
+  let service: TestService;
+  let pressId: number;
+  let signer: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    ({ pressId } = await publishDemoPress(service));
+    const found = await (await fetch(`${service.origin}/.well-known/x402`)).json();
+    signer = z.object({ receipts: z.object({ signer: z.object({ address: z.string() }) }) }).parse(found)
+      .receipts.signer.address;
+  });
+  afterAll(() => service.stop());
+
+  const request = () => ({
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId }),
+  });
+  const Terms = z.custom<Parameters<typeof extractOffersFromPaymentRequired>[0]>();
+  const terms = async (leg: string) =>
+    Terms.parse(await (await fetch(`${service.origin}/api/pay/${leg}`, request())).json());
+
+  test.each(legs)(
+    "the terms of %s carry one offer by the key that signs receipts, the same for all who ask",
+    async (leg) => {
+      const asked = await Promise.all([1, 2, 3].map(() => terms(leg)));
+      const [first = await terms(leg)] = asked;
+      const [offer, ...others] = extractOffersFromPaymentRequired(first);
+      if (offer?.format !== "eip712") throw new Error("There is no offer.");
+      expect(others).toEqual([]);
+      expect((await verifyOfferSignatureEIP712(offer)).signer).toBe(signer);
+      expect(findAcceptsObjectFromSignedOffer(offer, first.accepts)).toEqual(first.accepts[0]);
+      expect(offer.payload).toMatchObject({
+        resourceUrl: `${service.origin}/api/pay/${leg}#pressId=${pressId}`,
+        validUntil: expect.toSatisfy((until: number) => until >= Math.floor(Date.now() / 1000) + 240),
+      });
+      expect(JSON.stringify(offer)).not.toContain("ticket");
+      const signatures = new Set(
+        asked.flatMap(extractOffersFromPaymentRequired).map(({ signature }) => signature),
+      );
+      // A minute may begin between two of them.
+      expect(signatures.size).toBeLessThanOrEqual(2);
+    },
+  );
+
+  test("each leg's payment-response has the receipt of that leg, and it is the one of /api/receipts", async () => {
+    const account = testAccount(7);
+    const client = new x402Client()
+      .register(network, new ExactEvmScheme(account))
+      .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
+    const pay = wrapFetchWithPayment(fetch, client);
+    for (const leg of legs) {
+      const [offer] = decodeSignedOffers(extractOffersFromPaymentRequired(await terms(leg)));
+      const reply = await pay(`${service.origin}/api/pay/${leg}?method=eip3009`, request());
+      const receipt = extractReceiptFromResponse(reply);
+      if (receipt?.format !== "eip712" || offer === undefined) throw new Error("There is no receipt.");
+      expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);
+      expect(verifyReceiptMatchesOffer(receipt, offer, [account.address])).toBe(true);
+      const { tx } = z.object({ tx: z.string() }).parse(await reply.json());
+      const { receipts } = z
+        .object({ receipts: z.tuple([z.looseObject({ payload: z.unknown() })]) })
+        .parse(await (await fetch(`${service.origin}/api/receipts/${tx}`)).json());
+      expect(receipts[0].payload).toEqual(receipt.payload);
+    }
+  });
+});
+
+describe("what signs them in a payment's time", () => {
+  const digest = (index: number) => `0x${String(index).padStart(64, "0")}` as const;
+  const signature = `0x${"1b".repeat(65)}` as const;
+
+  function open(answer: () => Promise<typeof signature> = async () => signature) {
+    const clock = handClock("2026-11-20T12:00:00.000Z");
+    const made: string[] = [];
+    const logged: string[] = [];
+    const sign = openStatements({
+      signer: {
+        address: async () => "0x00",
+        sign: (of) => {
+          made.push(of);
+          return answer();
+        },
+      },
+      clock: { now: clock.now, sleep: () => new Promise((resolve) => setTimeout(resolve, 20)) },
+      log: { warn: (event) => void logged.push(event) },
+    });
+    return { sign, clock, made, logged };
+  }
+
+  test("signs one offer once, however many ask at the same time or later", async () => {
+    const { sign, made } = open();
+    await Promise.all(Array.from({ length: 50 }, () => sign("offer", digest(1))));
+    expect(await sign("offer", digest(1))).toBe(signature);
+    expect(made).toHaveLength(1);
+  });
+
+  test("signs ten offers a minute at most, has receipts left beside them, and no more of those than thirty", async () => {
+    const { sign, made, clock } = open();
+    const offers = [];
+    for (let index = 0; index < 40; index += 1) offers.push(await sign("offer", digest(index)));
+    expect(offers.filter(Boolean)).toHaveLength(10);
+    const receipts = [];
+    for (let index = 100; index < 140; index += 1) receipts.push(await sign("receipt", digest(index)));
+    expect(receipts.filter(Boolean)).toHaveLength(20);
+    expect(made).toHaveLength(30);
+    clock.pass(60_000);
+    expect(await sign("offer", digest(99))).toBe(signature);
+  });
+
+  test("lets a payment go on without, when the key is slow or out of order, and tries again", async () => {
+    const slow = open(() => new Promise((resolve) => setTimeout(() => resolve(signature), 200)));
+    expect(await slow.sign("receipt", digest(1))).toBeUndefined();
+    const broken = open(() => Promise.reject(new Error("ThrottlingException")));
+    expect(await broken.sign("receipt", digest(1))).toBeUndefined();
+    expect(broken.logged).toEqual(["statement_unsigned"]);
+    await broken.sign("receipt", digest(1));
+    expect(broken.made).toHaveLength(2);
+  });
+});
