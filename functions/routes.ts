@@ -446,6 +446,7 @@ const rows = [
   },
   {
     id: "sitemap",
+    handler: "page.sitemap",
     method: "GET",
     path: "/sitemap.xml",
     caller: "anyone",

@@ -15,7 +15,7 @@ import { pageUrl } from "../../core/press/links.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { type Published, playPublisher, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { callRpc, callRpcs, postRpc, type RpcCall } from "../../local/devnet/rpc.ts";
+import { callRpc, callRpcs, postRpc, type RpcCall } from "../../local/devnet/node.ts";
 import { chainClient } from "../../local/seed/client.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { grant } from "../../tests/support/crowd.ts";

@@ -36,3 +36,8 @@ async function sitePage(show: (ports: ShowPorts) => Promise<Shown>): Promise<Rep
   const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
   return text("text/html", shown.html, extras);
 }
+
+export const sitemap = endpoint("sitemap", z.undefined(), async ({ query }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, settings: runtime.settings() };
+  return text("application/xml", await Page.sitemap(ports, query.part));
+});

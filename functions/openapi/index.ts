@@ -6,7 +6,6 @@ import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type Route, routes } from "../routes.ts";
-import { agents } from "./agents.ts";
 import { documents } from "./documents.ts";
 import { type FormName, formsIn, type Json, parametersOf, refTo } from "./forms.ts";
 import {
@@ -20,7 +19,7 @@ import {
 } from "./operation.ts";
 import { paying } from "./paying.ts";
 import { drafting, publishing } from "./publishing.ts";
-import { reading } from "./reading.ts";
+import { agents, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
 /** What the document says of every route; a route without it does not compile. */

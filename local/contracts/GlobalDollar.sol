@@ -3,8 +3,7 @@ pragma solidity 0.8.37;
 
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
-import "./errors/GlobalDollarErrors.sol";
-import {Ledger} from "./usdg/Ledger.sol";
+import "./usdg/Ledger.sol";
 
 /// A stand-in for USDG: six decimals, transfers and approvals by signature (EIP-3009, EIP-2612), and an issuer who
 /// mints, pauses everything and freezes accounts. It refuses what Paxos's source refuses, with the same errors, and stands

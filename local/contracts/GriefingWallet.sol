@@ -3,7 +3,9 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
-import "./errors/GriefingWalletErrors.sol";
+
+error AlreadyOwned();
+error NotGrieferOwner();
 
 /// The attacker of the tests; the devnet does not deploy it. It accepts every signature while it is simulated, and
 /// burns all the gas that it is given once it is included. It works behind proxies, too.

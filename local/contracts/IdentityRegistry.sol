@@ -4,8 +4,10 @@ pragma solidity 0.8.37;
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {ERC721URIStorage} from "@openzeppelin/contracts/token/ERC721/extensions/ERC721URIStorage.sol";
-import "./errors/IdentityRegistryErrors.sol";
 import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
+
+// The deployed registry reverts with texts, so these are texts and no custom errors.
+string constant NOT_AUTHORIZED = "Not authorized";
 
 /// ERC-8004 identities: an ERC-721 whose token URI is the agent's registration file. Ids start at 0. It stands behind a
 /// proxy, and stores what the deployed registry stores: a mint takes as much gas.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-import "./errors/Multicall3Errors.sol";
+// Callers know these texts from the deployed contract, so they are texts and no custom errors.
+string constant CALL_FAILED = "Multicall3: call failed";
+string constant VALUE_MISMATCH = "Multicall3: value mismatch";
 
 /// Many calls in one, with the interface of the canonical Multicall3.
 contract Multicall3 {

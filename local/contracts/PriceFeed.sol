@@ -2,7 +2,9 @@
 pragma solidity 0.8.37;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
-import "./errors/PriceFeedErrors.sol";
+
+error NoSuchRound(uint80 roundId);
+error PriceNotPositive();
 
 /// A settable price in US dollars with Chainlink's AggregatorV3 interface and 8 decimals.
 contract PriceFeed is Ownable {

@@ -2,8 +2,12 @@
 pragma solidity 0.8.37;
 
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
-import "./errors/ReputationRegistryErrors.sol";
 import {IIdentityRegistry} from "./interfaces/IIdentityRegistry.sol";
+
+// The deployed registry reverts with texts, so these are texts and no custom errors.
+string constant SELF_FEEDBACK = "Self-feedback not allowed";
+string constant TOO_MANY_DECIMALS = "too many decimals";
+string constant VALUE_TOO_LARGE = "value too large";
 
 /// ERC-8004 feedback. A wallet may give any number of it and nothing checks payment; only those who act for the
 /// agent are refused. It stands behind a proxy, and stores what the deployed registry stores: feedback takes as much gas.

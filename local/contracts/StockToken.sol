@@ -3,7 +3,9 @@ pragma solidity 0.8.37;
 
 import {Initializable} from "@openzeppelin/contracts/proxy/utils/Initializable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
-import "./errors/StockTokenErrors.sol";
+
+error InvalidMultiplier();
+error NotIssuer();
 
 /// A tokenized share, reached through a beacon proxy: name, symbol and issuer therefore come by `initialize`.
 contract StockToken is ERC20, Initializable {

@@ -5,7 +5,9 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ERC721Holder} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Holder.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import "./errors/Wallet1271Errors.sol";
+
+error InvalidWalletOwner();
+error NotWalletOwner();
 
 /// The smallest smart-contract wallet: one key owns it, acts through it and signs for it (ERC-1271).
 contract Wallet1271 is IERC1271, ERC721Holder {

@@ -2,8 +2,13 @@
 pragma solidity 0.8.37;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
-import "./errors/X402ExactPermit2ProxyErrors.sol";
 import {ISignatureTransfer} from "./interfaces/ISignatureTransfer.sol";
+
+error InvalidPermit2Address();
+error InvalidOwner();
+error InvalidDestination();
+error InvalidAmount();
+error PaymentTooEarly();
 
 /// Settles x402 payments of the scheme `exact` by Permit2. The payer signs the payee into the witness, so that
 /// whoever submits the permit, the whole amount goes to that payee and nowhere else.

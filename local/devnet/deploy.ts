@@ -21,7 +21,7 @@ import {
   testAccountCount,
 } from "./accounts.ts";
 import { type Artifacts, artifact } from "./compile.ts";
-import { callRpc, callRpcs, type RpcCall } from "./rpc.ts";
+import { callRpc, callRpcs, type RpcCall } from "./node.ts";
 
 const stockAbi = parseAbi(["function initialize(string name, string symbol, address issuer)"]);
 const usdgAbi = parseAbi(["function initialize(address issuer, address facet, bytes4[] selectors)"]);

@@ -5,8 +5,17 @@ import { text } from "node:stream/consumers";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
-import { dumpState, type Entry, type Journal, startNode } from "./node.ts";
-import { callRpc, callRpcs, type RpcCall, RpcError, RpcRequest } from "./rpc.ts";
+import {
+  callRpc,
+  callRpcs,
+  dumpState,
+  type Entry,
+  type Journal,
+  type RpcCall,
+  RpcError,
+  RpcRequest,
+  startNode,
+} from "./node.ts";
 
 type SequencerOptions = {
   readonly chainId: number;

@@ -7,7 +7,7 @@ import type { Hex } from "../../core/chain/hex.ts";
 import type { Dice } from "../stand-in.ts";
 import { type Listening, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
-import { callRpc, postRpc, RpcError, RpcRequest } from "./rpc.ts";
+import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 
 /** How a provider treats those who ask it. */
 export type Manners = {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { author as showAuthor, press as showPage, stock as showStock } from "../../functions/http/page.ts";
-import { handler as showSitemap } from "../../functions/http/sitemap.ts";
+import {
+  author as showAuthor,
+  press as showPage,
+  sitemap as showSitemap,
+  stock as showStock,
+} from "../../functions/http/page.ts";
 import { type Site, startSite, template } from "../core/page/site.ts";
 import { publish, publisher } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

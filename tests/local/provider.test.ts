@@ -8,7 +8,7 @@ import { openChain } from "../../core/adapter/chain/index.ts";
 import { erc20Abi, nodeInterfaceAbi } from "../../core/chain/abi.ts";
 import { Block, Quantity, result } from "../../core/chain/call.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
-import { RpcError } from "../../local/devnet/rpc.ts";
+import { RpcError } from "../../local/devnet/node.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { calmed, diceOf, listen } from "../../local/stand-in.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";

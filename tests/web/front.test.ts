@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { formatAgo } from "../../web/src/format.ts";
-import { arrange, frontOf } from "../../web/src/list/view.ts";
-import { afterOf } from "../../web/src/press/next.ts";
+import { afterOf, arrange, frontOf } from "../../web/src/list/view.ts";
 import { samplePress } from "./sample-press.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");

@@ -1,7 +1,13 @@
 import { type AsyncRouteComponent, createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { type ComponentType, use } from "react";
-import { author as authorOf, marketWeek, stockPresses, stockPrices } from "./api/market.ts";
-import { pressDetail, pressList } from "./api/press.ts";
+import {
+  author as authorOf,
+  marketWeek,
+  pressDetail,
+  pressList,
+  stockPresses,
+  stockPrices,
+} from "./api/press.ts";
 import { queryClient } from "./api/request.ts";
 import { parseView } from "./list/view.ts";
 import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";

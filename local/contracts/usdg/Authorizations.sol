@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-import "../errors/GlobalDollarErrors.sol";
-import {Signed} from "./Signed.sol";
+import "./Ledger.sol";
 
 /// EIP-3009 as Paxos's source has it. A nonce that is spent makes no call fail: the call then emits
 /// `AuthorizationAlreadyUsed`, moves nothing and succeeds. Both ends of the time are exclusive, in seconds.

@@ -6,7 +6,7 @@ import { openChain } from "../../../core/adapter/chain/index.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
-import { postRpc } from "../../../local/devnet/rpc.ts";
+import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { crowd } from "../../support/crowd.ts";
 import { impatient, meddling, refused, unanswered, withheld } from "../../support/interference.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Author } from "../../../core/press/schema.ts";
-import { author as authorOf, marketWeek } from "../api/market.ts";
+import { author as authorOf, marketWeek } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatChange, formatDay, formatDollars, shortHex } from "../format.ts";

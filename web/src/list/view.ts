@@ -135,3 +135,19 @@ function best(presses: readonly ListedPress[], of: (press: ListedPress) => numbe
     .toSorted((one, other) => of(other) - of(one) || other.auditScore - one.auditScore)
     .slice(0, most);
 }
+
+/** Presses that are shown after one. */
+const mostAfter = 3;
+
+/**
+ * What follows a press: by its author the next one after it, else the newest before it; and the newest others about its stock, or
+ * the newest of all where there are none. `presses` come newest first.
+ */
+export function afterOf(press: Press, presses: readonly Press[]) {
+  const others = presses.filter(({ id }) => id !== press.id);
+  const own = others.filter(({ publisher }) => publisher === press.publisher);
+  const next = own.findLast(({ publishedAt }) => publishedAt >= press.publishedAt) ?? own[0];
+  const left = others.filter((other) => other !== next);
+  const ofStock = left.filter(({ stock }) => stock === press.stock);
+  return { next, related: (ofStock.length > 0 ? ofStock : left).slice(0, mostAfter) };
+}

@@ -6,7 +6,7 @@ import type { Address, Hash } from "../api/request.ts";
 import { asked, callContract, connected, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
-import { PaymentStop } from "./problem.ts";
+import { PaymentStop } from "./answer.ts";
 import type { Signed, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
 

@@ -3,11 +3,17 @@ import type { MethodName } from "../../../core/payment/schema.ts";
 import { pressDetail } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
 import { loadWallets, remembered, walletState } from "../wallet/state.ts";
-import { post } from "./answer.ts";
+import { PaymentStop, post } from "./answer.ts";
 import { stillDue } from "./machine.ts";
-import { PaymentStop } from "./problem.ts";
-import { type Leg, LegForm, type Purchase, payableTerms, type Terms, unfinished } from "./purchase.ts";
-import { knownPurchase } from "./standing.ts";
+import {
+  knownPurchase,
+  type Leg,
+  LegForm,
+  type Purchase,
+  payableTerms,
+  type Terms,
+  unfinished,
+} from "./purchase.ts";
 import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
 
 /** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */

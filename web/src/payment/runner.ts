@@ -3,10 +3,9 @@ import { Tally } from "../../../core/vote/schema.ts";
 import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
 import { sessionAfterPayment } from "../api/session.ts";
+import { goesOnOnline, problemFrom } from "./answer.ts";
 import { advance, hasTask } from "./machine.ts";
-import { goesOnOnline, problemFrom } from "./problem.ts";
-import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord } from "./purchase.ts";
-import { setUnderWay } from "./standing.ts";
+import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
 import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
 
 /** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */

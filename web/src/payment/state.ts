@@ -1,6 +1,5 @@
 import type { Address, Hash } from "../api/request.ts";
-import type { Answer } from "./answer.ts";
-import type { Problem } from "./problem.ts";
+import type { Answer, Problem } from "./answer.ts";
 import type { Leg, LegRecord, Purchase, PurchaseRecord, Signed, Terms } from "./purchase.ts";
 
 /** What a wallet has for a payment, and what it is. USDG in base units, ETH in wei. */

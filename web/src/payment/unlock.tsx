@@ -6,8 +6,7 @@ import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Opening, Veil } from "../ui/veil.tsx";
-import { isUnanswered, legPrice, type Purchase, unfinished } from "./purchase.ts";
-import { useHalfPaid, useUnderWay } from "./standing.ts";
+import { isUnanswered, legPrice, type Purchase, unfinished, useHalfPaid, useUnderWay } from "./purchase.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 

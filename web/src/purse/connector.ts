@@ -2,7 +2,7 @@ import type { EIP1193Provider } from "viem";
 import { type Chain, isHex, numberToHex } from "viem";
 import { injected } from "wagmi/connectors/injected";
 import * as z from "zod";
-import type { Discovery } from "../api/discovery.ts";
+import type { Discovery } from "../api/request.ts";
 import { purseName } from "../strings/purse.ts";
 import type { Rules, Shown } from "./allow.ts";
 import { PurseProblem } from "./problem.ts";

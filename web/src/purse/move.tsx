@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type SyntheticEvent, useState } from "react";
 import { parseAbi } from "viem";
-import { discovery } from "../api/discovery.ts";
-import { type Address, AddressForm, type Hash, sameAddress } from "../api/request.ts";
+import { type Address, AddressForm, discovery, type Hash, sameAddress } from "../api/request.ts";
 import { dollars } from "../format.ts";
 import { purse as words } from "../strings/purse.ts";
 import { Button } from "../ui/button.tsx";

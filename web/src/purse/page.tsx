@@ -10,8 +10,7 @@ import { ether } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { type Balance, balanceOf, transactionCost } from "./balance.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
-import { ExportKey } from "./export.tsx";
-import { FundWays, Safety, WalletAddress } from "./funding.tsx";
+import { ExportKey, FundWays, Safety, WalletAddress } from "./funding.tsx";
 import { MoveOut } from "./move.tsx";
 
 /** A purse: what it holds, how money comes in and goes out, and how it is not lost. */

@@ -7,8 +7,7 @@ import {
   receiptTypes,
   type SignedReceipt,
 } from "../../../core/receipt/schema.ts";
-import { discoveryPath } from "../api/discovery.ts";
-import { AddressForm, getJson } from "../api/request.ts";
+import { AddressForm, discoveryPath, getJson } from "../api/request.ts";
 
 /** A payment of a press, as the session's history tells of it. */
 export type Paid = {

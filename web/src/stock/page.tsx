@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { StockPrices } from "../../../core/market/schema.ts";
-import { marketWeek, stockPresses, stockPrices } from "../api/market.ts";
+import { marketWeek, stockPresses, stockPrices } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { closes, type Sample, weekSamples } from "../chart/scale.ts";

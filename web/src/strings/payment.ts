@@ -1,5 +1,5 @@
 import { feePercent } from "../../../core/press/schema.ts";
-import type { ProblemCode } from "../payment/problem.ts";
+import type { ProblemCode } from "../payment/answer.ts";
 
 type Words = {
   readonly title: string;

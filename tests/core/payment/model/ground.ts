@@ -10,7 +10,7 @@ import { testAccount } from "../../../../local/devnet/accounts.ts";
 import { compileContracts } from "../../../../local/devnet/compile.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import { openJournal, setNextGasPrice, startAnvil } from "../../../../local/devnet/node.ts";
-import { callRpc, RpcError } from "../../../../local/devnet/rpc.ts";
+import { callRpc, RpcError } from "../../../../local/devnet/node.ts";
 import { devnetDirectory } from "../../../support/devnet.ts";
 import { hider, hiderCode } from "../../../support/hider.ts";
 import { griefers, layGriefers } from "./griefer-wallets.ts";

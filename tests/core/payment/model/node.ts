@@ -3,7 +3,7 @@ import * as z from "zod";
 import { Quantity, unavailable } from "../../../../core/chain/call.ts";
 import { type Hex, HexInput, lower } from "../../../../core/chain/hex.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../../../core/port/chain.ts";
-import { RpcError } from "../../../../local/devnet/rpc.ts";
+import { RpcError } from "../../../../local/devnet/node.ts";
 import type { Faults } from "./faults.ts";
 import type { Ground } from "./ground.ts";
 import type { ReadFault } from "./operation.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { discovery } from "../../api/discovery.ts";
+import { discovery } from "../../api/request.ts";
 import { dollars, formatUsdg } from "../../format.ts";
 import { payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { chainIdOf, discovery } from "../../api/discovery.ts";
+import { chainIdOf, discovery } from "../../api/request.ts";
 import { dollars } from "../../format.ts";
 import { publicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
@@ -8,8 +8,8 @@ import { payment as words } from "../../strings/payment.ts";
 import { Button, Copy, Spinner } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { useConnection } from "../../wallet/state.ts";
+import { familyOf, type Problem } from "../answer.ts";
 import { lacksGas, stillDue } from "../machine.ts";
-import { familyOf, type Problem } from "../problem.ts";
 import { legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Phase, State } from "../state.ts";

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: UNLICENSED
-pragma solidity 0.8.37;
-
-error InvalidWalletOwner();
-error NotWalletOwner();
