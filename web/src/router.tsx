@@ -47,6 +47,15 @@ function lazyPage<Name extends string>(
 
 const root = createRootRoute({ component: Shell });
 
+/** A page that needs nothing but its code. */
+function page<const Path extends string, Name extends string>(
+  path: Path,
+  load: Parameters<typeof lazyPage<Name>>[0],
+  name: Name,
+) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyPage(load, name) });
+}
+
 const list = createRoute({
   getParentRoute: () => root,
   path: "/",
@@ -84,72 +93,17 @@ const author = createRoute({
   component: lazyPage(() => import("./author/page.tsx"), "AuthorPage"),
 });
 
-const history = createRoute({
-  getParentRoute: () => root,
-  path: "/history",
-  component: lazyPage(() => import("./history/page.tsx"), "HistoryPage"),
-});
-
-const receipt = createRoute({
-  getParentRoute: () => root,
-  path: "/receipt/$slug",
-  component: lazyPage(() => import("./receipt/page.tsx"), "ReceiptPage"),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => root,
-  path: "/sessions",
-  component: lazyPage(() => import("./sessions/page.tsx"), "SessionsPage"),
-});
-
-const purse = createRoute({
-  getParentRoute: () => root,
-  path: "/purse",
-  component: lazyPage(() => import("./purse/page.tsx"), "PursePage"),
-});
-
-const developers = createRoute({
-  getParentRoute: () => root,
-  path: "/developers",
-  component: lazyPage(() => import("./developers/page.tsx"), "DevelopersPage"),
-});
-
-const audit = createRoute({
-  getParentRoute: () => root,
-  path: "/audit",
-  component: lazyPage(() => import("./how/page.tsx"), "AuditPage"),
-});
-
-const report = createRoute({
-  getParentRoute: () => root,
-  path: "/report/$slug",
-  component: lazyPage(() => import("./report/page.tsx"), "ReportPage"),
-});
-
-const terms = createRoute({
-  getParentRoute: () => root,
-  path: "/terms",
-  component: lazyPage(() => import("./legal/page.tsx"), "TermsPage"),
-});
-
-const privacy = createRoute({
-  getParentRoute: () => root,
-  path: "/privacy",
-  component: lazyPage(() => import("./legal/page.tsx"), "PrivacyPage"),
-});
-
-const contact = createRoute({
-  getParentRoute: () => root,
-  path: "/contact",
-  component: lazyPage(() => import("./legal/page.tsx"), "ContactPage"),
-});
-
-const publish = createRoute({
-  getParentRoute: () => root,
-  path: "/publish",
-  component: lazyPage(() => import("./publish/dashboard/page.tsx"), "DashboardPage"),
-});
-
+const history = page("/history", () => import("./history/page.tsx"), "HistoryPage");
+const receipt = page("/receipt/$slug", () => import("./receipt/page.tsx"), "ReceiptPage");
+const sessions = page("/sessions", () => import("./sessions/page.tsx"), "SessionsPage");
+const purse = page("/purse", () => import("./purse/page.tsx"), "PursePage");
+const developers = page("/developers", () => import("./developers/page.tsx"), "DevelopersPage");
+const audit = page("/audit", () => import("./how/page.tsx"), "AuditPage");
+const report = page("/report/$slug", () => import("./report/page.tsx"), "ReportPage");
+const terms = page("/terms", () => import("./legal/page.tsx"), "TermsPage");
+const privacy = page("/privacy", () => import("./legal/page.tsx"), "PrivacyPage");
+const contact = page("/contact", () => import("./legal/page.tsx"), "ContactPage");
+const publish = page("/publish", () => import("./publish/dashboard/page.tsx"), "DashboardPage");
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/publish/edit",
@@ -157,18 +111,8 @@ const editor = createRoute({
   component: lazyPage(() => import("./publish/editor/page.tsx"), "EditorPage"),
 });
 
-const mint = createRoute({
-  getParentRoute: () => root,
-  path: "/publish/$id/mint",
-  component: lazyPage(() => import("./publish/mint/page.tsx"), "MintPage"),
-});
-
-const own = createRoute({
-  getParentRoute: () => root,
-  path: "/publish/$id",
-  component: lazyPage(() => import("./publish/live/page.tsx"), "LivePage"),
-});
-
+const mint = page("/publish/$id/mint", () => import("./publish/mint/page.tsx"), "MintPage");
+const own = page("/publish/$id", () => import("./publish/live/page.tsx"), "LivePage");
 /** The first page waits for its data, for something stands there already; later ones show at once that it is on its way. */
 function atFirst(data: Promise<void>): Promise<void> | undefined {
   return router.state.resolvedLocation === undefined ? data : undefined;

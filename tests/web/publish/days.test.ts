@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysOf } from "../../../web/src/publish/dashboard/page.tsx";
+import { csvOf, daysOf } from "../../../web/src/publish/dashboard/page.tsx";
 
 const sale = (at: string, amountUsdg: number) => ({
   at,
@@ -19,4 +19,16 @@ test("sales stand on their UTC day, sums are exact, and days without one are the
     { date: "2026-11-21", unlocks: 0, earned: 0 },
     { date: "2026-11-22", unlocks: 2, earned: 0.3 },
   ]);
+});
+
+test("the payments are downloaded as CSV, and no headline of theirs runs as a formula", () => {
+  const at = "2026-11-22T00:00:00.000Z";
+  const lines = csvOf([
+    { ...sale(at, 1), headline: 'A "fence", or none' },
+    { ...sale(at, 1), headline: "=HYPERLINK(1)" },
+  ]).split("\r\n");
+  expect(lines[0]).toBe("time,press,amountUsdg,paidBy,paidTo,transaction");
+  expect(lines[1]).toContain(',"A ""fence"", or none",');
+  expect(lines[2]).toContain(",'=HYPERLINK(1),");
+  expect(lines).toHaveLength(4);
 });

@@ -1,24 +1,26 @@
 import { queryOptions } from "@tanstack/react-query";
-import * as z from "zod";
-import { Ended, type EndInput, SessionList } from "../../../core/session/schema.ts";
+import {
+  Caller,
+  Challenge,
+  Ended,
+  type EndInput,
+  SessionList,
+  SignedIn,
+  SignedOut,
+} from "../../../core/session/schema.ts";
 import { forgetTexts } from "./press.ts";
 import { getJson, postJson, queryClient } from "./request.ts";
-
-const Me = z.object({ address: z.string().nullable() });
 
 /** The wallet that the session belongs to, in lower case, or null without a session. */
 export const me = queryOptions({
   queryKey: ["me"],
-  queryFn: async ({ signal }) => (await getJson("/api/me", Me, signal)).address,
+  queryFn: async ({ signal }) => (await getJson("/api/me", Caller, signal)).address,
   staleTime: 60_000,
 });
 
-const Nonce = z.object({ nonce: z.string(), message: z.string() });
-const SignedIn = z.object({ address: z.string() });
-
 /** The message that a wallet has to sign to sign in (specification §4.2). */
 export function askNonce(address: string) {
-  return postJson("/api/auth/nonce", { address }, Nonce);
+  return postJson("/api/auth/nonce", { address }, Challenge);
 }
 
 /** Opens a session. Throws ApiProblem with status 401 for a wrong signature. */
@@ -30,7 +32,7 @@ export async function verify(proof: { address: string; nonce: string; signature:
 
 /** Ends the session here and on the service. */
 export async function signOut(): Promise<void> {
-  await postJson("/api/auth/logout", undefined, Me);
+  await postJson("/api/auth/logout", undefined, SignedOut);
   await sessionChanged(null);
 }
 

@@ -5,19 +5,19 @@ import { author as authorOf, marketWeek } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatChange, formatDay, formatDollars, shortHex } from "../format.ts";
-import { PressCard, useReader } from "../list/card.tsx";
+import { PressCards } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { author as words } from "../strings/reader.ts";
-import { classes } from "../ui/button.tsx";
-import { Card, Hex, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
-import { Failure } from "../ui/status.tsx";
+import { Card, Hex, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
 
 /** Who has published from a wallet, and what became of it. */
 export function AuthorPage() {
   const address = route.useParams().address.toLowerCase();
-  const { data, error, refetch } = useQuery(authorOf(address));
+  const query = useQuery(authorOf(address));
+  const { data, error } = query;
   if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
   const name = data?.names[0]?.name;
   return (
@@ -34,29 +34,18 @@ export function AuthorPage() {
         )
       }
     >
-      {data !== undefined && <Found author={data} />}
-      {data === undefined && error !== null && (
-        <Failure heading={words.failed} error={error} retry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingText>{words.loading}</LoadingText>}
+      <Loaded query={query} failed={words.failed} loading={words.loading}>
+        {(author) => (
+          <>
+            <Facts author={author} />
+            <Moves author={author} />
+            <Section heading={words.published}>
+              <PressCards presses={author.presses} />
+            </Section>
+          </>
+        )}
+      </Loaded>
     </Page>
-  );
-}
-
-function Found({ author }: { readonly author: Author }) {
-  const { markOf } = useReader();
-  return (
-    <>
-      <Facts author={author} />
-      <Moves author={author} />
-      <Section heading={words.published}>
-        <ul className={classes("grid gap-4", author.presses.length > 1 && "lg:grid-cols-2")}>
-          {author.presses.map((press) => (
-            <PressCard key={press.id} press={press} mark={markOf(press)} />
-          ))}
-        </ul>
-      </Section>
-    </>
   );
 }
 

@@ -6,19 +6,17 @@ import { pressList } from "../api/press.ts";
 import { type Discovery, discovery, type Endpoint } from "../api/request.ts";
 import { developers as words } from "../strings/developers.ts";
 import { Code, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
-import { Badge, Failure } from "../ui/status.tsx";
+import { Badge, Loaded } from "../ui/status.tsx";
 
 /** How programs find, read and pay for presses. */
 export function DevelopersPage() {
-  const { data, error, refetch } = useQuery(discovery);
+  const query = useQuery(discovery);
   return (
     <Page title={words.title} heading={words.heading} lead={words.lead}>
       <div className="grid min-w-0 max-w-4xl grid-cols-[minmax(0,1fr)] gap-12">
-        {data === undefined && error === null && <TextSkeleton />}
-        {data === undefined && error !== null && (
-          <Failure heading={words.failed} error={error} retry={() => void refetch()} />
-        )}
-        {data !== undefined && <Described service={data} />}
+        <Loaded query={query} failed={words.failed} loading={<TextSkeleton />}>
+          {(service) => <Described service={service} />}
+        </Loaded>
       </div>
     </Page>
   );

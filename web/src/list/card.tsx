@@ -9,9 +9,28 @@ import { formatChange, formatUsdg } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { chart, follow, front, list as words } from "../strings/reader.ts";
+import { classes } from "../ui/button.tsx";
 import { StockMark } from "../ui/icon.tsx";
 import { Ago } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
+
+/** Presses among others, two side by side where there is room and there are more than one. */
+export function PressCards({
+  presses,
+  wide = true,
+}: {
+  readonly presses: readonly ListedPress[];
+  readonly wide?: boolean;
+}) {
+  const { markOf } = useReader();
+  return (
+    <ul className={classes("grid gap-4", wide && presses.length > 1 && "lg:grid-cols-2")}>
+      {presses.map((press) => (
+        <PressCard key={press.id} press={press} mark={markOf(press)} />
+      ))}
+    </ul>
+  );
+}
 
 type PressCardProps = {
   readonly press: ListedPress;
@@ -20,7 +39,7 @@ type PressCardProps = {
 };
 
 /** A press among others: what it is about, its headline and what it costs come first. The whole card leads to it. */
-export function PressCard({ press, mark }: PressCardProps) {
+function PressCard({ press, mark }: PressCardProps) {
   return (
     <li className="group relative rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
       <article className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">

@@ -12,7 +12,7 @@ import { Icon, StockMark } from "../ui/icon.tsx";
 import { Ago, ListSkeleton, Page, Section } from "../ui/page.tsx";
 import { Failure, Notice, Score } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
-import { isFresh, PressCard, Price, Sparkline, useReader } from "./card.tsx";
+import { isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
 import {
   arrange,
   type Front,
@@ -68,7 +68,6 @@ type PressListProps = {
 
 function PressList({ presses, lead, view, names, onChange }: PressListProps) {
   const shown = arrange(presses ?? [], view, names);
-  const { markOf } = useReader();
   return (
     <section aria-label={words.presses} aria-busy={presses === undefined} className="grid gap-4">
       <p role="status" className="text-sm text-quiet">
@@ -86,15 +85,7 @@ function PressList({ presses, lead, view, names, onChange }: PressListProps) {
           <Button onClick={() => onChange({ ...view, words: "", stock: undefined })}>{words.showAll}</Button>
         </Notice>
       )}
-      {shown.length > 0 && (
-        <ul className="grid gap-4 lg:grid-cols-2">
-          {shown
-            .filter((press) => press !== lead)
-            .map((press) => (
-              <PressCard key={press.id} press={press} mark={markOf(press)} />
-            ))}
-        </ul>
-      )}
+      {shown.length > 0 && <PressCards presses={shown.filter((press) => press !== lead)} />}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { ApiProblem } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { samplesSince } from "../chart/scale.ts";
 import { formatDollars, formatMoment } from "../format.ts";
-import { Labels, PressCard, useReader } from "../list/card.tsx";
+import { Labels, PressCards } from "../list/card.tsx";
 import { afterOf } from "../list/view.ts";
 import { Missing } from "../shell/shell.tsx";
 import { isLocal } from "../site.ts";
@@ -292,15 +292,12 @@ export function After({ press }: { readonly press: Press }) {
     return () => watch.disconnect();
   }, []);
   const { data } = useQuery({ ...pressList, enabled: near });
-  const { markOf } = useReader();
   const { next, related } = afterOf(press, data ?? []);
   return (
     <div ref={place} className="grid content-start gap-8">
       {next !== undefined && (
         <Section heading={after.byAuthor(press.publisherName)}>
-          <ul>
-            <PressCard press={next} mark={markOf(next)} />
-          </ul>
+          <PressCards presses={[next]} />
         </Section>
       )}
       {related.length > 0 && (
@@ -309,11 +306,7 @@ export function After({ press }: { readonly press: Press }) {
             related.some(({ stock }) => stock === press.stock) ? after.related(press.stock) : after.others
           }
         >
-          <ul className="grid gap-4">
-            {related.map((each) => (
-              <PressCard key={each.id} press={each} mark={markOf(each)} />
-            ))}
-          </ul>
+          <PressCards presses={related} wide={false} />
         </Section>
       )}
     </div>

@@ -5,7 +5,7 @@ import { dollars } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/purse.ts";
 import { Card, Page, TextSkeleton } from "../ui/page.tsx";
-import { Failure, Notice } from "../ui/status.tsx";
+import { Loaded, Notice } from "../ui/status.tsx";
 import { ether } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
 import { type Balance, balanceOf, transactionCost } from "./balance.ts";
@@ -25,22 +25,23 @@ export function PursePage() {
 
 /** Without an open purse: the way to one. */
 function Door() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ["purse", "door"],
     queryFn: async () => ({ wallets: await loadWallets(), can: await canOpenPurse() }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  if (error !== null)
-    return <Failure heading={common.unreachable} error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <TextSkeleton />;
   return (
     <div className="max-w-md">
-      {data.can === "hidden" ? (
-        <p>{words.none}</p>
-      ) : (
-        <PasskeyChoice {...data} onConnected={() => undefined} />
-      )}
+      <Loaded query={query} failed={common.unreachable} loading={<TextSkeleton />}>
+        {(found) =>
+          found.can === "hidden" ? (
+            <p>{words.none}</p>
+          ) : (
+            <PasskeyChoice {...found} onConnected={() => undefined} />
+          )
+        }
+      </Loaded>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { SessionGate } from "../session/sign-in.tsx";
 import { addressUrl, pressPath, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { receipt as words } from "../strings/reader.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
+import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LoadingText, Page } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
@@ -55,7 +55,10 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
   const { slug, headline, stock, payments, unlocked, priceUnits } = purchase;
   const { network } = service;
   const paid = String(payments.reduce((sum, { units }) => sum + BigInt(units), 0n));
-  const download = () => downloadReceipt(slug, receiptOf(purchase, payer, service, window.location.origin));
+  const download = () => {
+    const receipt = receiptOf(purchase, payer, service, window.location.origin);
+    downloadFile(`receipt-${slug}.json`, "application/json", JSON.stringify(receipt, undefined, 2));
+  };
   return (
     <article className="grid max-w-3xl gap-6 rounded-2xl border border-line bg-card p-6 sm:p-8 print:border-0 print:p-0">
       <header className="grid gap-2">
@@ -225,15 +228,4 @@ export function receiptOf(
       at,
     })),
   };
-}
-
-/** Hands a receipt to the browser as a file. */
-export function downloadReceipt(slug: string, receipt: ReturnType<typeof receiptOf>): void {
-  const file = new Blob([JSON.stringify(receipt, undefined, 2)], { type: "application/json" });
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `receipt-${slug}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -9,15 +9,16 @@ import { Checks, Issues } from "../press/audit.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { report as words } from "../strings/how.ts";
 import { press } from "../strings/reader.ts";
-import { Hex, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
-import { Failure, Score } from "../ui/status.tsx";
+import { Hex, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Loaded, Score } from "../ui/status.tsx";
 
 const route = getRouteApi("/report/$slug");
 
 /** The whole audit of a live press, for people; programs read the same as JSON. */
 export function ReportPage() {
   const { slug } = route.useParams();
-  const { data, error, refetch } = useQuery(pressDetail(slug));
+  const query = useQuery(pressDetail(slug));
+  const { data, error } = query;
   if (error instanceof ApiProblem && error.kind === "missing") return <Missing />;
   return (
     <Page
@@ -30,31 +31,26 @@ export function ReportPage() {
         )
       }
     >
-      {data === undefined && error === null && <LoadingText>{words.loading}</LoadingText>}
-      {data === undefined && error !== null && (
-        <Failure heading={words.failed} error={error} retry={() => void refetch()} />
-      )}
-      {data !== undefined && <Report detail={data} />}
+      <Loaded query={query} failed={words.failed} loading={words.loading}>
+        {(detail) => <Report detail={detail} />}
+      </Loaded>
     </Page>
   );
 }
 
 function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) {
-  const { data, error, refetch } = useQuery(auditReport(press.id));
-  if (data === undefined && error !== null) {
-    return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
-  }
+  const query = useQuery(auditReport(press.id));
   return (
     <div className="grid max-w-3xl gap-10">
       <Result audit={audit} />
-      {data === undefined ? (
-        <LoadingText>{words.loading}</LoadingText>
-      ) : (
-        <>
-          <Findings report={data} />
-          <Proof press={press} />
-        </>
-      )}
+      <Loaded query={query} failed={words.failed} loading={words.loading}>
+        {(report) => (
+          <>
+            <Findings report={report} />
+            <Proof press={press} />
+          </>
+        )}
+      </Loaded>
     </div>
   );
 }

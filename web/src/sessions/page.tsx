@@ -6,8 +6,8 @@ import { formatDay, formatMoment } from "../format.ts";
 import { SessionGate, SignInButton } from "../session/sign-in.tsx";
 import { sessions as words } from "../strings/sessions.ts";
 import { Button } from "../ui/button.tsx";
-import { LoadingText, Page } from "../ui/page.tsx";
-import { Badge, Failure } from "../ui/status.tsx";
+import { Page } from "../ui/page.tsx";
+import { Badge, Loaded } from "../ui/status.tsx";
 
 /** Where the session's wallet is signed in, and how to end that. */
 export function SessionsPage() {
@@ -19,14 +19,16 @@ export function SessionsPage() {
 }
 
 function Sessions() {
-  const { data, error, refetch } = useQuery(sessions);
+  const query = useQuery(sessions);
+  return (
+    <Loaded query={query} failed={words.failed} loading={words.loading}>
+      {(data) => <List data={data} />}
+    </Loaded>
+  );
+}
+
+function List({ data }: { readonly data: readonly OwnSession[] }) {
   const ending = useMutation({ mutationFn: endSessions });
-  if (data === undefined && error !== null) {
-    return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
-  }
-  if (data === undefined) {
-    return <LoadingText>{words.loading}</LoadingText>;
-  }
   const others = data.filter(({ current }) => !current);
   const readsOnly = data.some(({ current, origin }) => current && origin === "payment");
   return (

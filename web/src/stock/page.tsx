@@ -8,21 +8,21 @@ import { PriceChart } from "../chart/chart.tsx";
 import { closes, type Sample, weekSamples } from "../chart/scale.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
-import { PressCard, useReader } from "../list/card.tsx";
+import { PressCards } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { companyOf, stock as words } from "../strings/reader.ts";
-import { classes } from "../ui/button.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
-import { Card, Change, Hex, ListSkeleton, LoadingText, Page, Pair, Pairs, Section } from "../ui/page.tsx";
-import { Badge, Failure } from "../ui/status.tsx";
+import { Card, Change, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Badge, Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/stock/$symbol");
 
 /** A stock: what it costs, how that came about, and what was published about it. */
 export function StockPage() {
   const symbol = route.useParams().symbol.toUpperCase();
-  const { data, error, refetch } = useQuery(stockPrices(symbol));
+  const query = useQuery(stockPrices(symbol));
+  const { data, error } = query;
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
   if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
   const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
@@ -39,11 +39,9 @@ export function StockPage() {
       lead={words.lead(symbol)}
       actions={<FollowButton followed={{ kind: "stock", id: symbol }} name={name ?? symbol} feed={feed} />}
     >
-      {data !== undefined && <Prices prices={data} />}
-      {data === undefined && error !== null && (
-        <Failure heading={words.failed} error={error} retry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <LoadingText>{words.loading}</LoadingText>}
+      <Loaded query={query} failed={words.failed} loading={words.loading}>
+        {(prices) => <Prices prices={prices} />}
+      </Loaded>
       <Presses symbol={symbol} />
     </Page>
   );
@@ -120,22 +118,14 @@ function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
 }
 
 function Presses({ symbol }: { readonly symbol: string }) {
-  const { data, error, refetch } = useQuery(stockPresses(symbol));
-  const { markOf } = useReader();
+  const query = useQuery(stockPresses(symbol));
   return (
     <Section heading={words.presses(symbol)}>
-      {data === undefined && error === null && <ListSkeleton />}
-      {data === undefined && error !== null && (
-        <Failure heading={words.pressesFailed} error={error} retry={() => void refetch()} />
-      )}
-      {data?.length === 0 && <p className="text-quiet">{words.none}</p>}
-      {data !== undefined && data.length > 0 && (
-        <ul className={classes("grid gap-4", data.length > 1 && "lg:grid-cols-2")}>
-          {data.map((press) => (
-            <PressCard key={press.id} press={press} mark={markOf(press)} />
-          ))}
-        </ul>
-      )}
+      <Loaded query={query} failed={words.pressesFailed} loading={<ListSkeleton />}>
+        {(presses) =>
+          presses.length === 0 ? <p className="text-quiet">{words.none}</p> : <PressCards presses={presses} />
+        }
+      </Loaded>
     </Section>
   );
 }

@@ -36,6 +36,7 @@ export const publish = {
   payments: "Payments",
   inWallet:
     "Readers pay the owner of a press directly. Your share is already in your wallet. There is nothing to withdraw.",
+  csv: "Download as CSV",
   counted:
     "Only paid unlocks are counted. Views of previews are not counted, so there is no conversion rate.",
   noPayments: "No payment yet. Each unlock of a press is listed here with its transaction.",

@@ -126,3 +126,13 @@ export async function reloadIfReachable(): Promise<boolean> {
   window.location.reload();
   return true;
 }
+
+/** Hands a text to the browser as a file. */
+export function downloadFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,9 +1,11 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { AuditSummary } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
 import { Button, classes, Spinner } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { LoadingText } from "./page.tsx";
 
 type NoticeProps = {
   readonly heading: string;
@@ -47,6 +49,26 @@ export function Failure({ heading, error, retry }: FailureProps) {
       </Notice>
     </div>
   );
+}
+
+type LoadedProps<Data> = {
+  readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
+  readonly failed: string;
+  /** A text for screen readers above bars, or what else stands there meanwhile. */
+  readonly loading: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/** What a query has read; before that, that it is on its way, or why it failed. */
+export function Loaded<Data>({
+  query: { data, error, refetch },
+  failed,
+  loading,
+  children,
+}: LoadedProps<Data>) {
+  if (data !== undefined) return children(data);
+  if (error !== null) return <Failure heading={failed} error={error} retry={() => void refetch()} />;
+  return typeof loading === "string" ? <LoadingText>{loading}</LoadingText> : loading;
 }
 
 type Verdict = AuditSummary["verdict"];

@@ -5,7 +5,7 @@ import { dashboard } from "../../api/publish.ts";
 import { formatAmount, formatDay, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { publish as words } from "../../strings/publish.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink, downloadFile } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex, ListSkeleton, Page } from "../../ui/page.tsx";
@@ -339,9 +339,37 @@ export function Payments({ wallet, sales }: PaymentsProps) {
           ))}
         </ol>
       )}
+      {sales.length > 0 && (
+        <p>
+          <Button size="small" onClick={() => downloadFile("payments.csv", "text/csv", csvOf(sales))}>
+            <Icon name="down" /> {words.csv}
+          </Button>
+        </p>
+      )}
       <p className="max-w-2xl text-sm text-quiet">{words.counted}</p>
     </section>
   );
+}
+
+/** The columns of the downloaded table, in their order. */
+const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
+  time: ({ at }) => at,
+  press: ({ headline }) => headline,
+  amountUsdg: ({ amountUsdg }) => amountUsdg,
+  paidBy: ({ wallet }) => wallet,
+  paidTo: ({ payTo }) => payTo,
+  transaction: ({ tx }) => tx,
+};
+
+/** The payments as CSV (RFC 4180). A spreadsheet runs no headline as a formula. */
+export function csvOf(sales: readonly Sale[]): string {
+  const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
+  return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
+}
+
+function cellOf(value: string | number): string {
+  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Earnings of the last days, the latest on the right. The list below it says the same in words. */
