@@ -9,8 +9,13 @@ import { type Address, HashInput, type Hex, lower, toAddress } from "../../../..
 import { testAccount } from "../../../../local/devnet/accounts.ts";
 import { compileContracts } from "../../../../local/devnet/compile.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
-import { openJournal, setNextGasPrice, startAnvil } from "../../../../local/devnet/node.ts";
-import { callRpc, RpcError } from "../../../../local/devnet/node.ts";
+import {
+  callRpc,
+  openJournal,
+  RpcError,
+  setNextGasPrice,
+  startAnvil,
+} from "../../../../local/devnet/node.ts";
 import { devnetDirectory } from "../../../support/devnet.ts";
 import { hider, hiderCode } from "../../../support/hider.ts";
 import { griefers, layGriefers } from "./griefer-wallets.ts";
