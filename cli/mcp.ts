@@ -27,7 +27,7 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
     told(async () => {
       const of = { limit, ...(stock !== undefined && { stock }) };
-      return result({ presses: await market.search(words, of) });
+      return result(await market.search(words, of));
     }),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>

@@ -117,8 +117,10 @@ function program(io: Io): Command {
     .option("--stock <ticker>", "only presses about this stock")
     .option("--limit <number>", "at most so many", wholeNumber, 20)
     .action(async (words: string[], options: { stock?: string; limit: number }) => {
-      const presses = await (await open()).search(words.join(" "), options);
-      show({ presses }, rows(presses));
+      const found = await (await open()).search(words.join(" "), options);
+      if (found.corrected !== undefined)
+        say(`Nothing has "${words.join(" ")}". Found with "${found.corrected}":`);
+      show(found, rows(found.presses));
     });
 
   command(

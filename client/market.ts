@@ -149,15 +149,6 @@ export function openMarket(options: MarketOptions) {
     throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
   }
 
-  const matches = async (wanted: (press: Types.Press) => boolean, stock?: string, limit = 50) => {
-    const found: Types.Press[] = [];
-    for await (const press of all(stock)) {
-      if (wanted(press)) found.push(press);
-      if (found.length === limit) break;
-    }
-    return found;
-  };
-
   async function write(to: Address, data: Hex): Promise<Hex> {
     const account = signer();
     const hash = await sendTransaction(chain, { account, chain: chain.chain, to, data }).catch((cause) => {
@@ -229,12 +220,15 @@ export function openMarket(options: MarketOptions) {
     all,
     find,
     get: (slug: string) => detail(slug),
-    /** Presses whose headline, preview, byline or stock hold all the words. */
-    search(words: string, { stock, limit }: { readonly stock?: string; readonly limit?: number } = {}) {
-      const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-      const textOf = (press: Types.Press) =>
-        `${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`.toLowerCase();
-      return matches((press) => wanted.every((word) => textOf(press).includes(word)), stock, limit);
+    /** Presses with all the words in headline, preview, byline or company; without words the newest. */
+    search(
+      words: string,
+      { stock, limit = 20 }: { readonly stock?: string; readonly limit?: number } = {},
+    ): Promise<Types.SearchResult> {
+      const asked = new URLSearchParams({ limit: String(Math.min(limit, 50)), ...(stock && { stock }) });
+      if (words.trim() === "") return get<Types.PressList>(`/api/presses?${asked}`).then(withoutNames);
+      asked.set("q", words);
+      return get<Types.SearchResult>(`/api/search?${asked}`);
     },
     /** A publisher's record, by wallet. */
     author: (wallet: string) => get<Types.Author>(`/api/authors/${encodeURIComponent(wallet)}`),
@@ -359,6 +353,12 @@ export type Market = ReturnType<typeof openMarket>;
 const keyOf = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
 
 const pathOf = (slug: string) => `/api/presses/${encodeURIComponent(slug)}`;
+
+const withoutNames = ({ presses }: Types.PressList): Types.SearchResult => ({
+  presses,
+  stocks: [],
+  authors: [],
+});
 
 const isUnseen = ({ status, code }: MarketError) =>
   (status === 400 && code === "transaction_unconfirmed") || status === 503;

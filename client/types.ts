@@ -1096,6 +1096,21 @@ export interface components {
             /** Format: date-time */
             readonly updatedAt?: string;
         };
+        readonly SearchResult: {
+            /** @description Those with the words in headline, byline or company first, then by preview; each the newest first. */
+            readonly presses: readonly components["schemas"]["Press"][];
+            readonly stocks: readonly {
+                readonly symbol: string;
+                readonly name: string;
+            }[];
+            /** @description By their bylines. Anybody may write under any name: look at the address. */
+            readonly authors: readonly {
+                readonly address: string;
+                readonly name: string;
+            }[];
+            /** @description What was looked for instead, where nothing has the words as they were written. */
+            readonly corrected?: string;
+        };
         readonly SessionList: {
             readonly sessions: readonly components["schemas"]["OwnSession"][];
         };
@@ -1295,6 +1310,7 @@ export type RpcRequests = components['schemas']['RpcRequests'];
 export type Sale = components['schemas']['Sale'];
 export type SaveInput = components['schemas']['SaveInput'];
 export type Saved = components['schemas']['Saved'];
+export type SearchResult = components['schemas']['SearchResult'];
 export type SessionList = components['schemas']['SessionList'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedOut = components['schemas']['SignedOut'];

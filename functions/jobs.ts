@@ -75,6 +75,12 @@ const rows = [
     timeoutSeconds: 240,
   },
   {
+    id: "search-prepare",
+    trigger: { kind: "schedule", everyMinutes: 5 },
+    access: ["table:read", "search:write"],
+    timeoutSeconds: 240,
+  },
+  {
     // After a restore: docs/operations.md, "Backup and restore".
     id: "repair",
     trigger: { kind: "operator" },

@@ -25,6 +25,8 @@ export type Access =
   | "mints:send"
   | "verdicts:send"
   | "template:read"
+  | "search:read"
+  | "search:write"
   | "typefaces"
   | "audit:run"
   | "model"
@@ -133,6 +135,15 @@ const rows = [
     memoryMb: 1024,
     cache: { fresh: 5, staleWhileRevalidate: 30 },
     query: ["stock", "cursor", "limit", "with"],
+  },
+  {
+    id: "search",
+    method: "GET",
+    path: "/api/search",
+    caller: "anyone",
+    access: ["table:read", "search:read"],
+    memoryMb: 1024,
+    query: ["q", "stock", "limit"],
   },
   {
     id: "press",
@@ -260,7 +271,7 @@ const rows = [
     method: "POST",
     path: "/mcp",
     caller: "payer",
-    access: ["table:read", "table:write", "chain", "market", "relayers:sign"],
+    access: ["table:read", "table:write", "chain", "market", "search:read", "relayers:sign"],
     timeoutSeconds: 29,
     memoryMb: 1024,
   },

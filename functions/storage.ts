@@ -41,6 +41,9 @@ export const leadingKeys = {
   publisher: `$market#publisher_${"?".repeat(42)}`,
 } as const;
 
+/** The prepared search index in its bucket. Another layout of its tables takes another number: the job then begins anew. */
+export const searchIndexFile = "presses-1.db";
+
 /** The typefaces' files below the repository, which are packed under the same paths beside a function that draws. */
 export const typefaceFiles = [
   "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",

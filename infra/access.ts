@@ -6,7 +6,7 @@ import { ArnFormat, type Stack } from "aws-cdk-lib/core";
 import { parseGwei } from "viem/utils";
 import type { QueueName } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
-import { leadingKeys, storage } from "../functions/storage.ts";
+import { leadingKeys, searchIndexFile, storage } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { SigningKey, Stored } from "./storage.ts";
@@ -16,6 +16,8 @@ export type Resources = Stored & {
   readonly settings: StageSettings;
   /** The site's files. */
   readonly files: Bucket;
+  /** The prepared search index. */
+  readonly searchIndex: Bucket;
   readonly queues?: ReadonlyMap<QueueName, Queue>;
   readonly audit?: StateMachine;
 };
@@ -118,6 +120,8 @@ export const grants = {
     ],
     environment: { SITE_BUCKET: files.bucketName },
   }),
+  "search:read": ({ searchIndex }) => indexFileFor(searchIndex, ["s3:GetObject"]),
+  "search:write": ({ searchIndex }) => indexFileFor(searchIndex, ["s3:GetObject", "s3:PutObject"]),
   /** Their files are packed with the function (infra/function.ts). */
   typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {
@@ -151,6 +155,13 @@ type Writing = Pick<Route, "writes">;
 function onlyKeys(writes: NonNullable<Route["writes"]>) {
   return {
     "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes.map((name) => leadingKeys[name]) },
+  };
+}
+
+function indexFileFor(bucket: Bucket, actions: string[]): Grant {
+  return {
+    statements: [new PolicyStatement({ actions, resources: [bucket.arnForObjects(searchIndexFile)] })],
+    environment: { SEARCH_BUCKET: bucket.bucketName },
   };
 }
 

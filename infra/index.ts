@@ -21,7 +21,7 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   if (unsafe !== undefined) throw new Error(`infra/stages.ts has a sweep that is not safe: ${unsafe}`);
   const stored = storageStack(makeStack(app, "storage"), settings);
   const web = webStack(makeStack(app, "web"), settings, siteFolder);
-  const context = { ...stored, settings, origin: web.origin, files: web.files };
+  const context = { ...stored, settings, origin: web.origin, files: web.files, searchIndex: web.searchIndex };
   const audit = auditStack(makeStack(app, "audit"), context);
   const work = jobsStack(makeStack(app, "jobs"), context);
   const api = makeStack(app, "api");

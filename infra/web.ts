@@ -73,6 +73,7 @@ export type Web = {
   readonly distribution: Distribution;
   /** The site's files. */
   readonly files: Bucket;
+  readonly searchIndex: Bucket;
 };
 
 type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
@@ -103,6 +104,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
     originSecrets: originSecrets.accepted,
     distribution,
     files: buckets.files,
+    searchIndex: buckets.searchIndex,
     origin: `https://${host}`,
     host,
   };
@@ -161,7 +163,7 @@ function makeRecords(stack: Stack, { zone, name }: CustomDomain, distribution: D
   new AaaaRecord(stack, "record-v6", record);
 }
 
-export type Buckets = { readonly files: Bucket; readonly logs: Bucket };
+export type Buckets = { readonly files: Bucket; readonly logs: Bucket; readonly searchIndex: Bucket };
 
 type Target = { readonly files: Bucket; readonly distribution: Distribution };
 
@@ -189,7 +191,14 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: "site/",
   });
-  return { files, logs };
+  // Public facts only. An older version is of no use to anybody.
+  const searchIndex = new Bucket(stack, "search-index", {
+    ...locked,
+    ...disposable,
+    serverAccessLogsBucket: logs,
+    serverAccessLogsPrefix: "search-index/",
+  });
+  return { files, logs, searchIndex };
 }
 
 /**

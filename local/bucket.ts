@@ -1,13 +1,20 @@
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { escapeUTF8 } from "entities/escape";
 import { listen } from "./stand-in.ts";
+
+/** What lies in a bucket. One without `write` refuses to store. */
+export type Contents = {
+  readonly read: (key: string) => Promise<Buffer | undefined>;
+  readonly write?: (key: string, body: Buffer) => Promise<void>;
+};
 
 type BucketOptions = {
   /** 0 takes a free port. */
   readonly port: number;
-  readonly name: string;
-  /** What the bucket holds under a key. */
-  readonly read: (key: string) => Promise<Buffer | undefined>;
+  /** By their names. */
+  readonly buckets: Readonly<Record<string, Contents>>;
 };
 
 export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<void> };
@@ -15,12 +22,12 @@ export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<v
 type Failure = { readonly status: number; readonly code: string; readonly message: string };
 
 /**
- * Starts a small S3 with one bucket on the loopback interface. It knows GetObject by path-style addresses, and refuses all
- * else; signatures are ignored. As to roles that may not list it, S3 does not say of a file that it is missing.
+ * Starts a small S3 on the loopback interface. It knows GetObject and PutObject by path-style addresses, and refuses all
+ * else; signatures are ignored. As to roles that may not list a bucket, S3 does not say of a file that it is missing.
  */
-export async function startBucket({ port, ...bucket }: BucketOptions): Promise<Bucket> {
+export async function startBucket({ port, buckets }: BucketOptions): Promise<Bucket> {
   const server = createServer((request, response) => {
-    answer(bucket, request, response).catch((error: unknown) => {
+    answer(buckets, request, response).catch((error: unknown) => {
       console.error("The stand-in for S3 failed", error);
       refuse(response, { status: 500, code: "InternalError", message: "We encountered an internal error." });
     });
@@ -29,27 +36,45 @@ export async function startBucket({ port, ...bucket }: BucketOptions): Promise<B
 }
 
 async function answer(
-  { name, read }: Omit<BucketOptions, "port">,
-  { method, url = "/" }: IncomingMessage,
+  buckets: BucketOptions["buckets"],
+  request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { method, url = "/" } = request;
   // No dots are resolved in a key. Parameters name other operations, but for the SDK's own mark of the one that it calls.
   const [path = "", query] = url.split("?");
-  const [, bucket = "", ...rest] = path.split("/").map(decodeURIComponent);
+  const [, name = "", ...rest] = path.split("/").map(decodeURIComponent);
   const key = rest.join("/");
-  if (bucket !== name) {
-    return refuse(response, { status: 404, code: "NoSuchBucket", message: `There is no bucket ${bucket}.` });
+  const bucket = Object.hasOwn(buckets, name) ? buckets[name] : undefined;
+  if (bucket === undefined) {
+    return refuse(response, { status: 404, code: "NoSuchBucket", message: `There is no bucket ${name}.` });
   }
   const others = [...new URLSearchParams(query).keys()].filter((parameter) => parameter !== "x-id");
-  if (method !== "GET" || key === "" || others.length > 0) {
-    const message = `${method} ${url} is not served by this stand-in.`;
-    return refuse(response, { status: 501, code: "NotImplemented", message });
+  if (key !== "" && others.length === 0) {
+    if (method === "GET") return give(request, response, await bucket.read(key));
+    if (method === "PUT" && bucket.write !== undefined) {
+      const body = await buffer(request);
+      await bucket.write(key, body);
+      return void response.writeHead(200, { etag: tagOf(body) }).end();
+    }
   }
-  const body = await read(key);
+  const message = `${method} ${url} is not served by this stand-in.`;
+  return refuse(response, { status: 501, code: "NotImplemented", message });
+}
+
+function give(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
   if (body === undefined) {
-    return refuse(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
+    refuse(response, { status: 403, code: "AccessDenied", message: "Access Denied" });
+    return;
   }
-  response.writeHead(200, { "content-length": body.length }).end(body);
+  const etag = tagOf(body);
+  if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end();
+  else response.writeHead(200, { "content-length": body.length, etag }).end(body);
+}
+
+/** S3's own for files that were stored in one piece. */
+function tagOf(body: Buffer): string {
+  return `"${createHash("md5").update(body).digest("hex")}"`;
 }
 
 function refuse(response: ServerResponse, { status, code, message }: Failure): void {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toAddress } from "../core/chain/hex.ts";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
-import { startBucket } from "./bucket.ts";
+import { type Contents, startBucket } from "./bucket.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
@@ -76,6 +76,7 @@ export type Service = {
 };
 
 const siteBucket = "site";
+const searchBucket = "search";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
 /** Clients and servers share this process, so that a busy machine keeps both from working. */
@@ -148,7 +149,13 @@ async function startParts(
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0, further })),
     parts.start("files", () =>
-      startBucket({ port: 0, name: siteBucket, read: deployedFiles(site, siteBuilt) }),
+      startBucket({
+        port: 0,
+        buckets: {
+          [siteBucket]: { read: deployedFiles(site, siteBuilt) },
+          [searchBucket]: keptFiles(directory && join(directory, searchBucket)),
+        },
+      }),
     ),
   ]);
   await placeStockTokens(
@@ -177,6 +184,7 @@ async function startParts(
     mintQueueUrl: running.queueUrl("mints"),
     verdictQueueUrl: running.queueUrl("verdicts"),
     siteBucket,
+    searchBucket,
     auditMachineArn,
     modelDailyUsd,
     sdkTimeoutMs: rough === undefined ? sharedProcessTimeoutMs : undefined,
@@ -193,12 +201,35 @@ async function startParts(
 function deployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
   return async (key: string) => {
     await siteBuilt;
-    if (site === undefined || key !== "index.html") return undefined;
-    return readFile(join(site, key)).catch((error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-      throw error;
-    });
+    return site === undefined || key !== "index.html" ? undefined : fileAt(join(site, key));
   };
+}
+
+/** What functions store: in a directory, or as long as the service runs. */
+function keptFiles(directory: string | undefined): Contents {
+  const inMemory = new Map<string, Buffer>();
+  if (directory === undefined)
+    return {
+      read: async (key) => inMemory.get(key),
+      write: async (key, body) => void inMemory.set(key, body),
+    };
+  const pathOf = (key: string) => join(directory, encodeURIComponent(key));
+  return {
+    read: (key) => fileAt(pathOf(key)),
+    async write(key, body) {
+      await mkdir(directory, { recursive: true });
+      // A reader finds the whole file or the one before.
+      await writeFile(`${pathOf(key)}.new`, body);
+      await rename(`${pathOf(key)}.new`, pathOf(key));
+    },
+  };
+}
+
+function fileAt(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  });
 }
 
 async function openDatabase(engine: DatabaseEngine, directory: string | undefined, rough: Dice | undefined) {

@@ -178,6 +178,7 @@ type CloudNames = {
   readonly mintQueueUrl: string;
   readonly verdictQueueUrl: string;
   readonly siteBucket: string;
+  readonly searchBucket: string;
   readonly auditMachineArn: string;
   /** The functions' own unless given. */
   readonly sdkTimeoutMs: number | undefined;
@@ -215,6 +216,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     MINT_QUEUE_URL: cloud.mintQueueUrl,
     VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
     SITE_BUCKET: cloud.siteBucket,
+    SEARCH_BUCKET: cloud.searchBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),
     STATE_LAG_MS: cloud.stateLagMs?.toString(),

@@ -121,6 +121,7 @@ export const refusals = {
     receipt_unavailable: "The key cannot sign right now; the payment is settled and safe.",
     settlement_pending: "Sent, not confirmed yet: repeat the request, it is not charged twice.",
     signer_unavailable: "No relayer can sign right now; nothing was charged.",
+    search_unavailable: "There is no search right now. The list of presses is not concerned.",
     site_unavailable: "The site is not there yet; the API is.",
     table_busy: "Other requests change the same thing; nothing was changed.",
     temporarily_unavailable: "Something we depend on failed.",

@@ -4,6 +4,7 @@ import { Quote, StockSymbol } from "../market/schema.ts";
 import { methodNames, serviceName } from "../payment/schema.ts";
 import { Author, feePercent, ListedPress, PressDetail } from "../press/schema.ts";
 import { ReceiptList } from "../receipt/schema.ts";
+import { SearchResult } from "../search/schema.ts";
 import { ReportFile } from "../verdict/schema.ts";
 
 /** Presses in an answer to a search: more would fill a model's context. */
@@ -56,13 +57,17 @@ export const tools = {
   search_presses: {
     title: "Search presses",
     description:
-      "Finds live articles about tokenized stocks, newest first, by words in headline, preview and byline, and by ticker. Answers free fields: preview, price, audit score, votes. Without words it lists the newest.",
+      "Finds live articles about tokenized stocks by words of headline, preview and byline, by ticker or company. Answers free fields: preview, price, audit score, votes; and stocks and authors that are called so. Without words it lists the newest.",
     inputSchema: z.strictObject({
-      words: z.string().max(200).optional().describe("All of them have to occur."),
+      words: z
+        .string()
+        .max(200)
+        .optional()
+        .describe("All of them have to occur. A word that nothing has is taken for a slip of the hand."),
       stock: StockSymbol.optional().describe("A ticker such as AAPL."),
       limit: z.int().min(1).max(longestList).default(10),
     }),
-    outputSchema: answerOf(z.object({ presses: z.array(ListedPress) })),
+    outputSchema: answerOf(SearchResult),
     annotations: free,
   },
   preview_press: {

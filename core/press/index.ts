@@ -169,6 +169,33 @@ async function livePresses(
   return { items: page.data, cut: page.cursor !== null };
 }
 
+/** Live presses by the time they went live (ISO 8601), at most 200 of them. One query. */
+export async function published(
+  { table }: { readonly table: Table },
+  span: { readonly after?: string | undefined; readonly before?: string; readonly order: "asc" | "desc" },
+): Promise<readonly ListedPress[]> {
+  const { after = "", before = "9", order } = span;
+  const { data } = await table.entities.press.query
+    .live({ shelf: "live" })
+    .between({ publishedAt: after }, { publishedAt: before })
+    .go({ order, limit: pageSize });
+  return data.map(withFindings);
+}
+
+/** Those of some presses that are live, in the order of their ids as given. One request to the table. */
+export async function listed(
+  { table }: { readonly table: Table },
+  ids: readonly number[],
+): Promise<readonly ListedPress[]> {
+  if (ids.length === 0) return [];
+  const { press } = table.entities;
+  const found = await table.together(ids.map((id) => press.get({ id }).params()));
+  return found.flatMap((item) => {
+    const data = item === undefined ? null : press.parse(item).data;
+    return data?.status === "live" ? [withFindings(data)] : [];
+  });
+}
+
 function cursorAfter({ publishedAt, slug }: Press): string {
   return Buffer.from(JSON.stringify([publishedAt, slug])).toString("base64url");
 }

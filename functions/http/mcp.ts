@@ -9,7 +9,6 @@ import * as Market from "../../core/market/index.ts";
 import {
   buyByPayment,
   instructions,
-  longestList,
   type Named,
   paymentKey,
   paymentResponseKey,
@@ -19,6 +18,8 @@ import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
 import { toUnits, toUsdg } from "../../core/press/schema.ts";
+import { search as findPresses } from "../../core/search/index.ts";
+import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
 import { log } from "../lib/log.ts";
@@ -61,9 +62,6 @@ function refused(code: number, reason: string) {
   );
 }
 
-/** Presses among which a search looks for words: the newest, in at most so many requests to the table. */
-const searched = { page: 200, pages: 3 } as const;
-
 /** A result that programs read as an object and models as its text. */
 function result(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
   return {
@@ -97,7 +95,7 @@ function mcpServer(): McpServer {
   const market = () => ({ ...table(), clock: runtime.clock, market: runtime.market() });
 
   server.registerTool("search_presses", tools.search_presses, (asked) =>
-    told(async () => result({ presses: await search(asked) })),
+    told(async () => result(await search(asked))),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
     told(async () => {
@@ -133,22 +131,15 @@ async function slugOf({ slug, id }: Named): Promise<string> {
 
 type Search = z.infer<typeof tools.search_presses.inputSchema>;
 
-async function search({ words = "", stock, limit }: Search) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < searched.pages; page += 1) {
-    const size = wanted.length === 0 ? longestList : searched.page;
-    const list = await Press.list({ table: runtime.table() }, { stock, cursor, limit: size });
-    for (const press of list.presses) {
-      const text = `${press.headline} ${press.preview} ${press.publisherName} ${press.stock}`.toLowerCase();
-      if (wanted.every((word) => text.includes(word))) found.push(press);
-      if (found.length === limit) return found;
-    }
-    cursor = list.cursor;
-    if (cursor === undefined) break;
+/** Without words the newest. Throws `upstream` `search_unavailable`. */
+async function search({ words = "", stock, limit }: Search): Promise<SearchResult> {
+  const table = runtime.table();
+  if (words.trim() === "") {
+    const { presses } = await Press.list({ table }, { stock, limit });
+    return { presses, stocks: [], authors: [] };
   }
-  return found;
+  const ports = { table, clock: runtime.clock, index: runtime.searchIndex() };
+  return findPresses(ports, { q: words, stock, limit });
 }
 
 const Answer = z.looseObject({});

@@ -133,6 +133,7 @@ export const environment = {
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   /** The bucket with the site's files. */
+  searchBucket: () => read("SEARCH_BUCKET", Text),
   siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),
   /** The model, and one of another family for when it fails. Prices are USD for a thousand tokens that it reads, and that it writes. */

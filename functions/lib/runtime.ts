@@ -7,6 +7,7 @@ import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.
 import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
 import { bedrockWriter } from "../../core/adapter/model/writer.ts";
 import { feedNews, newsAgent } from "../../core/adapter/news.ts";
+import { s3IndexStore } from "../../core/adapter/search.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readTypefaces } from "../../core/adapter/typeface.ts";
 import { marketSources } from "../../core/market/sources.ts";
@@ -17,6 +18,7 @@ import { keyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
+import { searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment } from "./environment.ts";
 import { passedOn, warnings } from "./log.ts";
@@ -129,6 +131,10 @@ export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 
 /** The repository locally, and the function's own files in the cloud: a bundle lies as deep as its handler. */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
+
+export const searchIndex = once(() =>
+  s3IndexStore(s3(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
+);
 
 export const auditWorkflow = once(() =>
   stepFunctionsAudit(

@@ -11,6 +11,7 @@ import * as Payment from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/schema.ts";
 import * as Receipt from "../../core/receipt/schema.ts";
 import * as Rpc from "../../core/rpc/schema.ts";
+import * as Search from "../../core/search/schema.ts";
 import * as Session from "../../core/session/schema.ts";
 import * as Verdict from "../../core/verdict/schema.ts";
 import * as Vote from "../../core/vote/schema.ts";
@@ -57,6 +58,7 @@ const forms = {
   ...Press,
   ...Receipt,
   ...Rpc,
+  ...Search,
   ...Session,
   ...Verdict,
   ...Vote,

@@ -1,6 +1,7 @@
 import { description } from "../../core/mcp/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { ListQuery } from "../../core/press/schema.ts";
+import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { tagged } from "./operation.ts";
 import { article, auditReport, auditSummary, id, press, publisher, quote, refusal, slug } from "./sample.ts";
@@ -32,6 +33,21 @@ export const reading = tagged("Reading", {
         "A cursor that no answer gave",
         { query: { cursor: "x" } },
       ),
+    },
+  },
+  search: {
+    summary: "Search live presses",
+    description:
+      "All words have to occur, in any case, without accents, or as beginnings of words. What nothing has is taken for a slip of the hand.",
+    query: SearchQuery,
+    answer: "SearchResult",
+    refusals: ["400 invalid_input", "503 search_unavailable"],
+    examples: {
+      company: {
+        summary: "By a company's name",
+        query: { q: "apple" },
+        answer: { presses: [press], stocks: [{ symbol: article.stock, name: "Apple" }], authors: [] },
+      },
     },
   },
   press: {

@@ -183,7 +183,7 @@ export function functionAlarms(settings: StageSettings, watched: Watched): reado
       parts(all).flatMap((some, index) => usual(index === 0 ? concern : `${concern}-${index + 1}`, some)),
     ),
     ...roomAlarms(settings, members),
-    ...members.flatMap(ofClock),
+    ...ofClock(members),
   ];
 }
 
@@ -266,23 +266,34 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
   ];
 }
 
-function ofClock({ row, made }: Member): readonly AlarmRule[] {
-  if (!("trigger" in row) || row.trigger.kind !== "schedule") return [];
+/** Payments' schedules have an alarm each; the others share one, for a gap in a chart or a search costs nobody money. */
+function ofClock(members: readonly Member[]): readonly AlarmRule[] {
+  const clocks = members.flatMap(({ row, made }) =>
+    "trigger" in row && row.trigger.kind === "schedule"
+      ? [{ id: row.id, started: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)) }]
+      : [],
+  );
+  const urgent = clocks.filter(({ id }) => id.startsWith("payment-"));
+  const others = clocks.filter((clock) => !urgent.includes(clock)).map(({ started }) => started);
+  const rule = { entry: "stopped", limit: { below: 1 }, periods: 1 } as const;
   return [
+    ...urgent.map(({ id, started }) => ({
+      ...rule,
+      name: `${id}-stopped`,
+      urgent: true as const,
+      meaning: `${id} has not been started three times over: what it does stays undone.`,
+      metric: started,
+    })),
     {
-      name: `${row.id}-stopped`,
-      // A gap in a chart costs nobody money.
-      ...(row.id.startsWith("payment-") && { urgent: true }),
-      entry: "stopped",
-      meaning: `${row.id} has not been started three times over: what it does stays undone.`,
-      metric: made.metricInvocations(minutes(3 * row.trigger.everyMinutes)),
-      limit: { below: 1 },
-      periods: 1,
+      ...rule,
+      name: "clock-stopped",
+      meaning: "A job of the clock that moves no money has not been started three times over.",
+      metric: together("MIN", others, "Starts of the rarest"),
     },
   ];
 }
 
-function together(how: "SUM" | "MAX", all: readonly IMetric[], label: string): IMetric {
+function together(how: "SUM" | "MAX" | "MIN", all: readonly IMetric[], label: string): IMetric {
   const terms = all.map((metric, index) => [`m${index}`, metric] as const);
   return new MathExpression({
     expression: `${how}([${terms.map(([term]) => term).join(", ")}])`,

@@ -66,6 +66,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   me: { caller: "site", path: () => "/api/me" },
   "auth-logout": { caller: "session", path: () => "/api/auth/logout", body: () => ({}) },
   presses: { caller: "anyone", path: () => "/api/presses" },
+  search: { caller: "anyone", path: () => "/api/search?q=apple" },
   press: { caller: "anyone", path: () => `/api/presses/${place.slug}` },
   mcp: {
     caller: "payer",

@@ -20,6 +20,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   mints: ["mints:send"],
   verdicts: ["verdicts:send"],
   pages: ["template:read"],
+  searchIndex: ["search:read", "search:write"],
   typefaces: ["typefaces"],
   auditWorkflow: ["audit:run"],
   modelTerms: ["model"],

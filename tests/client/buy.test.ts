@@ -406,8 +406,9 @@ test("it plans without signing, finds, quotes, votes and publishes", async () =>
   const { presses } = await market.list({ limit: 10 });
   const [first] = presses;
   if (first === undefined) throw new Error("The list is empty.");
-  expect(await market.search(first.headline.split(" ")[0] ?? "")).toMatchObject([{ slug: first.slug }]);
-  expect(await market.search("nothing has these words")).toEqual([]);
+  const { presses: found } = await market.search(first.headline.split(" ")[0] ?? "");
+  expect(found).toMatchObject([{ slug: first.slug }]);
+  expect(await market.search("nothing has these words")).toEqual({ presses: [], stocks: [], authors: [] });
   expect((await market.author(first.publisher)).presses.map(({ slug }) => slug)).toEqual([first.slug]);
   expect((await market.quote(first.stock)).symbol).toBe(first.stock);
   expect((await market.stocks()).stocks.length).toBeGreaterThan(0);

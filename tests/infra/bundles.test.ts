@@ -30,7 +30,10 @@ beforeAll(async () => {
   stage = reader(await synthesize("jane", (settings) => settings));
   stored = await startTestTable();
   // Without a site in it.
-  bucket = await startBucket({ port: 0, name: "site", read: async () => undefined });
+  bucket = await startBucket({
+    port: 0,
+    buckets: { site: { read: async () => undefined }, search: { read: async () => undefined } },
+  });
   secrets = await startSecrets({
     port: 0,
     secrets: () => [{ name: "origin", arn: originArn, value: "secret" }],
@@ -70,6 +73,7 @@ const instead: Readonly<Record<string, string>> = {
   MINT_QUEUE_URL: "http://127.0.0.1:1/123456789012/mints",
   VERDICT_QUEUE_URL: "http://127.0.0.1:1/123456789012/verdicts",
   SITE_BUCKET: "site",
+  SEARCH_BUCKET: "search",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 

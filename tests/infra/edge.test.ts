@@ -131,6 +131,7 @@ describe("the distribution", () => {
     }
     expect(rows.filter(({ query }) => query !== undefined).map(({ id }) => id)).toEqual([
       "presses",
+      "search",
       "pay-treasury",
       "pay-publisher",
       "dashboard",

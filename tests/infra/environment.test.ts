@@ -103,6 +103,7 @@ test("a row that has access to something is told where it is, and a row that doe
     MINT_QUEUE_URL: ["mints:send"],
     VERDICT_QUEUE_URL: ["verdicts:send"],
     SITE_BUCKET: ["template:read"],
+    SEARCH_BUCKET: ["search:read", "search:write"],
     AUDITOR_KEY_ID: ["auditor:sign", "auditor:read"],
     RECEIPT_KEY_ID: ["receipts:sign", "receipts:read"],
     AUDIT_MACHINE_ARN: ["audit:run"],

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { leadingKeys, storage } from "../../functions/storage.ts";
+import { leadingKeys, searchIndexFile, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { rightsByRole, rightsOf } from "./policies.ts";
@@ -46,7 +46,11 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
     "receipts:read": keysOf("receipt", ["kms:GetPublicKey"]),
     "mints:send": [`sqs:SendMessage ${queue("mints")}`],
     "verdicts:send": [`sqs:SendMessage ${queue("verdicts")}`],
-    "template:read": [`s3:GetObject ${siteFiles()}/index.html`],
+    "template:read": [`s3:GetObject ${bucket("site")}/index.html`],
+    "search:read": [`s3:GetObject ${bucket("searchindex")}/${searchIndexFile}`],
+    "search:write": ["Get", "Put"].map(
+      (verb) => `s3:${verb}Object ${bucket("searchindex")}/${searchIndexFile}`,
+    ),
     "audit:run": [
       `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
     ],
@@ -67,10 +71,10 @@ function onlyKeys(row: Route | Job): string {
   return ` if every dynamodb:LeadingKeys is like ${row.writes.map((name) => leadingKeys[name]).join(" or ")}`;
 }
 
-/** The bucket with the site's files. */
-function siteFiles(): string {
-  const found = stage.ofType("AWS::S3::Bucket").find(({ id }) => /^site[0-9A-F]{8}$/.test(id));
-  if (found === undefined) throw new TypeError("No bucket for the site");
+function bucket(name: string): string {
+  const id = new RegExp(`^${name}[0-9A-F]{8}$`);
+  const found = stage.ofType("AWS::S3::Bucket").find((one) => id.test(one.id));
+  if (found === undefined) throw new TypeError(`No bucket ${name}`);
   return stage.name(found, "Arn");
 }
 
@@ -187,8 +191,8 @@ describe("no right is wider than it must be, whoever has it", () => {
     );
     expect(some).toEqual([
       "{web/publisherrole} s3:GetObject arn:aws:s3:::cdk-hnb659fds-assets-123456789012-us-east-1/*",
-      `{web/publisherrole} s3:GetObject ${siteFiles()}/*`,
-      `{web/publisherrole} s3:PutObject ${siteFiles()}/*`,
+      `{web/publisherrole} s3:GetObject ${bucket("site")}/*`,
+      `{web/publisherrole} s3:PutObject ${bucket("site")}/*`,
     ]);
   });
 });

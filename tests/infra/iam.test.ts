@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import type { leadingKeys } from "../../functions/storage.ts";
+import { type leadingKeys, searchIndexFile } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { account, administrator, allows, authorityOf, type Call } from "./authority.ts";
@@ -55,11 +55,13 @@ async function opened(name: string) {
     if (found === undefined) throw new TypeError(`No queue ${id}`);
     return found;
   };
-  const site = () => {
-    const found = stage.ofType("AWS::S3::Bucket").find(({ id }) => /^site[0-9A-F]{8}$/.test(id));
-    if (found === undefined) throw new TypeError("No bucket for the site");
+  const bucket = (name: string) => {
+    const id = new RegExp(`^${name}[0-9A-F]{8}$`);
+    const found = stage.ofType("AWS::S3::Bucket").find((one) => id.test(one.id));
+    if (found === undefined) throw new TypeError(`No bucket ${name}`);
     return found;
   };
+  const site = () => bucket("site");
   const at = (found: Found, action: string, suffix = ""): Asked => ({
     action,
     resource: `${authority.arn(found, "Arn")}${suffix}`,
@@ -91,6 +93,7 @@ async function opened(name: string) {
     }
     if (kind === "queue") return [at(queue(name), action)];
     if (kind === "site") return [at(site(), action, `/${name}`)];
+    if (kind === "search") return [at(bucket("searchindex"), action, `/${name}`)];
     if (kind === "machine") return [{ action, resource: only("AWS::StepFunctions::StateMachine", "Ref") }];
     if (kind === "model") return models();
     throw new TypeError(`Nothing is known of ${call}`);
@@ -128,6 +131,9 @@ async function opened(name: string) {
     "mints:send": () => worded("sqs:SendMessage queue/mints"),
     "verdicts:send": () => worded("sqs:SendMessage queue/verdicts"),
     "template:read": () => worded("s3:GetObject site/index.html"),
+    "search:read": () => worded(`s3:GetObject search/${searchIndexFile}`),
+    "search:write": () =>
+      ["GetObject", "PutObject"].flatMap((call) => worded(`s3:${call} search/${searchIndexFile}`)),
     "audit:run": () => worded("states:StartSyncExecution machine"),
     model: models,
   };

@@ -8,7 +8,7 @@ const document = "<p>Größe 🗞</p>\n";
 /** The real client on a bucket that holds one file. */
 async function start() {
   const read = async (key: string) => (key === "index.html" ? Buffer.from(document) : undefined);
-  const { endpoint, stop } = await startBucket({ port: 0, name: Bucket, read });
+  const { endpoint, stop } = await startBucket({ port: 0, buckets: { [Bucket]: { read } } });
   const client = new S3Client({
     endpoint,
     region: "us-east-1",

@@ -12,7 +12,7 @@ const Items = z.array(z.unknown());
 const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(At) })) });
 const Query = z.object({ IndexName: z.string().optional() });
 const Message = z.object({ QueueUrl: z.string() });
-const File = z.object({ Key: z.string() });
+const File = z.object({ Bucket: z.string(), Key: z.string() });
 
 /** What IAM is asked for one item: the action is the item's, in a transaction too, and so is the partition key. */
 const item = (action: string) => (input: unknown) => {
@@ -51,7 +51,8 @@ const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   },
   SendMessageCommand: (input) => [`sqs:SendMessage queue/${Message.parse(input).QueueUrl.split("/").at(-1)}`],
   StartSyncExecutionCommand: () => ["states:StartSyncExecution machine"],
-  GetObjectCommand: (input) => [`s3:GetObject site/${File.parse(input).Key}`],
+  GetObjectCommand: (input) => [`s3:GetObject ${File.parse(input).Bucket}/${File.parse(input).Key}`],
+  PutObjectCommand: (input) => [`s3:PutObject ${File.parse(input).Bucket}/${File.parse(input).Key}`],
   ConverseCommand: () => ["bedrock:InvokeModel model"],
 };
 

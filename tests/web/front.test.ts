@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatAgo } from "../../web/src/format.ts";
-import { afterOf, arrange, frontOf } from "../../web/src/list/view.ts";
+import { afterOf, frontOf } from "../../web/src/list/view.ts";
 import { samplePress } from "./sample-press.ts";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
@@ -64,13 +64,6 @@ test("after a press comes its author's next one, else the newest before it, and 
   expect(ids(afterOf(first, all).related)).toEqual([3, 4]);
   expect(ids(afterOf(tesla, all).related)).toEqual([3, 2, 1]);
   expect(afterOf(first, [first])).toEqual({ next: undefined, related: [] });
-});
-
-test("a company's name finds the presses about its stock", () => {
-  const [tesla, apple] = [samplePress(1, { stock: "TSLA" }), samplePress(2, { stock: "AAPL" })];
-  const names = new Map([["TSLA", "Tesla • Robinhood Token"]]);
-  const view = { words: "tesla robinhood", stock: undefined, order: "newest" } as const;
-  expect(ids(arrange([tesla, apple], view, names))).toEqual([1]);
 });
 
 test.each([

@@ -46,9 +46,12 @@ export async function startSite() {
   const deployed: { html: string | undefined } = { html: template("one") };
   const bucket = await startBucket({
     port: 0,
-    name: "site",
-    read: async (key) =>
-      key === "index.html" && deployed.html !== undefined ? Buffer.from(deployed.html) : undefined,
+    buckets: {
+      site: {
+        read: async (key) =>
+          key === "index.html" && deployed.html !== undefined ? Buffer.from(deployed.html) : undefined,
+      },
+    },
   });
   const client = new S3Client({
     endpoint: bucket.endpoint,

@@ -139,6 +139,12 @@ function reading(scene: Scene): readonly Visit[] {
     },
     { id: "presses", takes: { database: 1 }, visit: () => scene.reader.get("/api/presses") },
     {
+      id: "search",
+      takes: { database: 1 },
+      before: () => scene.reader.get(`/api/search?q=${article.stock}`),
+      visit: () => scene.reader.get(`/api/search?q=${article.stock}`),
+    },
+    {
       id: "presses",
       when: "of a stock",
       takes: { database: 1 },

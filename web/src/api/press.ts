@@ -1,9 +1,10 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { FullReport } from "../../../core/audit/schema.ts";
 import { History, Purchases } from "../../../core/history/schema.ts";
 import { MarketWeek, Stock, StockPrices } from "../../../core/market/schema.ts";
 import { Author, PressDetail, PressList } from "../../../core/press/schema.ts";
+import { SearchResult } from "../../../core/search/schema.ts";
 import { getJson, postJson, queryClient } from "./request.ts";
 
 /** The newest live presses (specification §4.3), with what their audits found. */
@@ -11,6 +12,19 @@ export const pressList = queryOptions({
   queryKey: ["presses"],
   queryFn: async ({ signal }) => (await getJson("/api/presses?with=findings", PressList, signal)).presses,
 });
+
+/** What a search finds. A word that is still being written is not asked for, so each search waits a moment. */
+export const searchResult = (words: string, stock: string | undefined) =>
+  queryOptions({
+    queryKey: ["search", words, stock],
+    queryFn: async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      signal.throwIfAborted();
+      const query = new URLSearchParams({ q: words, ...(stock !== undefined && { stock }), limit: "50" });
+      return getJson(`/api/search?${query}`, SearchResult, signal);
+    },
+    placeholderData: keepPreviousData,
+  });
 
 /** One press by slug. Its text comes with it when the session may read it. */
 export const pressDetail = (slug: string) =>

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
-import { holdings, marketWeek, pressList } from "../api/press.ts";
+import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { concerns, useFollowed } from "../follow/follow.tsx";
-import { formatUsdg } from "../format.ts";
+import { formatUsdg, shortHex } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -18,7 +18,6 @@ import {
   type Front,
   frontOf,
   leastForParts,
-  type Names,
   orders,
   paramsOf,
   type StockCount,
@@ -36,7 +35,6 @@ export function ListPage() {
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(pressList);
   const { data: stocks } = useQuery(marketWeek);
-  const names = new Map(stocks?.map(({ symbol, name }) => [symbol, name]));
   const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
   const front = isFront && (data?.length ?? 0) >= leastForParts ? frontOf(data ?? [], Date.now()) : undefined;
   const change = (changed: View) =>
@@ -46,55 +44,102 @@ export function ListPage() {
       {isFront && data !== undefined && <FrontParts presses={data} stocks={stocks ?? []} front={front} />}
       <div className="grid gap-5">
         <Filters view={view} stocks={stocksOf(data ?? [])} onChange={change} />
-        {data === undefined && error !== null ? (
+        {view.words.trim() !== "" ? (
+          <Found view={view} onChange={change} />
+        ) : data === undefined && error !== null ? (
           <Failure heading={words.failed} error={error} retry={() => void refetch()} />
         ) : (
-          <PressList presses={data} lead={front?.lead} view={view} names={names} onChange={change} />
+          <PressList
+            presses={data && arrange(data, view)}
+            all={data?.length ?? 0}
+            lead={front?.lead}
+            view={view}
+            onChange={change}
+          />
         )}
       </div>
     </Page>
   );
 }
 
-type PressListProps = {
-  /** `undefined` while they are on their way. */
+type ViewProps = { readonly view: View; readonly onChange: (view: View) => void };
+
+/** What a search finds, with the stocks and authors that are called so. */
+function Found({ view, onChange }: ViewProps) {
+  const { data, error, refetch } = useQuery(searchResult(view.words.trim(), view.stock));
+  if (data === undefined && error !== null)
+    return <Failure heading={words.searchFailed} error={error} retry={() => void refetch()} />;
+  const { stocks = [], authors = [], corrected } = data ?? {};
+  return (
+    <div className="grid gap-4">
+      {corrected !== undefined && <p className="text-sm">{words.corrected(view.words.trim(), corrected)}</p>}
+      {stocks.length + authors.length > 0 && (
+        <ul aria-label={words.named} className="flex flex-wrap gap-3">
+          {stocks.map(({ symbol, name }) => (
+            <li key={symbol}>
+              <Link to="/stock/$symbol" params={{ symbol }} className={offer}>
+                <StockMark symbol={symbol} size="small" /> {words.stockPage(symbol, name)}
+              </Link>
+            </li>
+          ))}
+          {authors.map(({ address, name }) => (
+            <li key={`${address} ${name}`}>
+              <Link to="/by/$address" params={{ address }} className={offer}>
+                {words.authorPage(name, shortHex(address))}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <PressList
+        presses={data && arrange(data.presses, view)}
+        all={data?.presses.length ?? 0}
+        view={view}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+const offer =
+  "inline-flex min-h-11 items-center gap-2 rounded-full border border-edge bg-card px-4 text-sm font-semibold hover:border-accent";
+
+type PressListProps = ViewProps & {
+  /** In the view's order; `undefined` while they are on their way. */
   readonly presses: readonly ListedPress[] | undefined;
+  /** Out of how many. */
+  readonly all: number;
   /** It stands above the list already. */
-  readonly lead: ListedPress | undefined;
-  readonly view: View;
-  readonly names: Names;
-  readonly onChange: (view: View) => void;
+  readonly lead?: ListedPress | undefined;
 };
 
-function PressList({ presses, lead, view, names, onChange }: PressListProps) {
-  const shown = arrange(presses ?? [], view, names);
+function PressList({ presses, all, lead, view, onChange }: PressListProps) {
+  const isSearch = view.words.trim() !== "";
   return (
     <section aria-label={words.presses} aria-busy={presses === undefined} className="grid gap-4">
       <p role="status" className="text-sm text-quiet">
-        {presses === undefined ? words.loading : tally(presses.length, shown.length)}
+        {presses === undefined ? words.loading : tally(all, presses.length)}
       </p>
       {presses === undefined && <ListSkeleton />}
-      {presses?.length === 0 && (
+      {all === 0 && presses !== undefined && !isSearch && (
         <Notice heading={words.emptyTitle}>
           <p>{words.empty}</p>
         </Notice>
       )}
-      {presses !== undefined && presses.length > 0 && shown.length === 0 && (
+      {presses?.length === 0 && (all > 0 || isSearch) && (
         <Notice heading={words.nothingTitle}>
-          <p>{words.nothing}</p>
+          <p>{isSearch ? words.nothingFound : words.nothing}</p>
           <Button onClick={() => onChange({ ...view, words: "", stock: undefined })}>{words.showAll}</Button>
         </Notice>
       )}
-      {shown.length > 0 && <PressCards presses={shown.filter((press) => press !== lead)} />}
+      {presses !== undefined && presses.length > 0 && (
+        <PressCards presses={presses.filter((press) => press !== lead)} />
+      )}
     </section>
   );
 }
 
-type FiltersProps = {
-  readonly view: View;
-  readonly stocks: readonly StockCount[];
-  readonly onChange: (view: View) => void;
-};
+type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
 
 const orderOptions = orders.map((value) => ({ value, label: words.orders[value] }));
 

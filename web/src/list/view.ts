@@ -48,26 +48,14 @@ export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
     .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
 }
 
-/** Companies' names by their stocks' symbols. */
-export type Names = ReadonlyMap<string, string>;
-
-/** The presses that a view shows, in its order; equal ones newest first. They are found by their companies' names, too. */
+/** The presses that a view shows, in its order; equal ones newest first. What a search has found stands by how well it fits. */
 export function arrange(
   presses: readonly ListedPress[],
   { words, stock, order }: View,
-  names: Names = new Map(),
 ): readonly ListedPress[] {
-  const wanted = plain(words).split(/\s+/).filter(Boolean);
-  return presses
-    .filter((press) => stock === undefined || press.stock === stock)
-    .filter((press) => {
-      const company = names.get(press.stock) ?? "";
-      const text = plain(
-        `${press.headline} ${press.preview} ${press.publisherName} ${press.stock} ${company}`,
-      );
-      return wanted.every((word) => text.includes(word));
-    })
-    .toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
+  const shown = presses.filter((press) => stock === undefined || press.stock === stock);
+  if (words !== "" && order === "newest") return shown;
+  return shown.toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
 }
 
 /** How many presses are shown, out of how many; the service lists only so many at once. */
@@ -85,11 +73,6 @@ const compare: Readonly<Record<Order, (a: Press, b: Press) => number>> = {
   score: (a, b) => b.auditScore - a.auditScore,
   cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),
 };
-
-/** Lower case without diacritics, so that "Nestle" finds "Nestlé". */
-function plain(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
 
 const day = 24 * 60 * 60 * 1000;
 

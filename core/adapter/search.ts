@@ -1,0 +1,209 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import {
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import * as z from "zod";
+import { toAddress } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Entry, GrowingIndex, IndexStore, SearchIndex, Wanted } from "../port/search.ts";
+import { nearest, plainText } from "../search/words.ts";
+
+/** Milliseconds for which a container works with the index that it has. */
+const freshFor = 60_000;
+
+/**
+ * The index as a SQLite file in a bucket: full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where an
+ * index in JSON takes seconds to parse.
+ */
+export function s3IndexStore(
+  client: S3Client,
+  { bucket, file, clock }: { readonly bucket: string; readonly file: string; readonly clock: Clock },
+): IndexStore {
+  const object = { Bucket: bucket, Key: file };
+  let kept:
+    | { readonly index: SearchIndex; readonly close: () => void; readonly tag: string | undefined }
+    | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+
+  async function read(
+    tag?: string,
+  ): Promise<{ readonly bytes: Uint8Array; readonly tag: string | undefined } | undefined> {
+    try {
+      const answer = await client.send(
+        new GetObjectCommand({ ...object, ...(tag !== undefined && { IfNoneMatch: tag }) }),
+      );
+      const bytes = await answer.Body?.transformToByteArray();
+      return bytes && { bytes, tag: answer.ETag };
+    } catch (cause) {
+      // Without the right to list a bucket S3 refuses to show what is not there.
+      if (cause instanceof NoSuchKey) return undefined;
+      if (cause instanceof S3ServiceException && ["NotModified", "304", "AccessDenied"].includes(cause.name))
+        return undefined;
+      throw unavailable(cause);
+    }
+  }
+
+  async function look(): Promise<void> {
+    const found = await read(kept?.tag);
+    lookedAt = clock.now();
+    if (found === undefined) return;
+    const former = kept;
+    kept = { ...(await openBytes(found.bytes)), tag: found.tag };
+    former?.close();
+  }
+
+  return {
+    async open() {
+      if (clock.now() - lookedAt > freshFor) {
+        looking ??= look().finally(() => {
+          looking = undefined;
+        });
+        // An index that is there will do while the newer one is not to be had.
+        await looking.catch((error: unknown) => {
+          if (kept === undefined) throw error;
+        });
+      }
+      return kept?.index;
+    },
+    async grow(change) {
+      const path = newPath();
+      try {
+        const found = await read();
+        if (found !== undefined) await writeFile(path, found.bytes);
+        const { index, countWords, close } = openIndex(path);
+        try {
+          if (!(await change(index))) return;
+          countWords();
+        } finally {
+          close();
+        }
+        const Body = await readFile(path);
+        await client.send(new PutObjectCommand({ ...object, Body })).catch((cause: unknown) => {
+          throw unavailable(cause);
+        });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    fresh(entries) {
+      const { index } = openIndex(":memory:");
+      index.add(entries);
+      return index;
+    },
+  };
+}
+
+function unavailable(cause: unknown): AppError {
+  const message = "Search is unavailable right now. The list of presses is not.";
+  return new AppError("upstream", "search_unavailable", message, { cause, retryAfter: 5 });
+}
+
+const newPath = () => join(tmpdir(), `presses-${crypto.randomUUID()}.db`);
+
+async function openBytes(bytes: Uint8Array) {
+  const path = newPath();
+  await writeFile(path, bytes);
+  const { index, close } = openIndex(path);
+  // The open file stays readable, and nothing is left when the process ends.
+  await rm(path);
+  return { index, close };
+}
+
+/** Bylines stand with headlines, for readers look for authors as they look for words. */
+const layout = `
+  CREATE TABLE IF NOT EXISTS entry (n INTEGER PRIMARY KEY, id INTEGER UNIQUE NOT NULL, at TEXT NOT NULL);
+  CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(stock, title, preview,
+    content='', detail='column', prefix='2 3', tokenize='unicode61 remove_diacritics 2');
+  CREATE VIRTUAL TABLE IF NOT EXISTS vocabulary USING fts5vocab(words, 'row');
+  CREATE TABLE IF NOT EXISTS word (term TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS author (address TEXT NOT NULL, name TEXT NOT NULL, plain TEXT NOT NULL,
+    presses INTEGER NOT NULL, PRIMARY KEY (address, name)) WITHOUT ROWID;
+`;
+
+const Ids = z.array(z.object({ id: z.int() }));
+const Newest = z.object({ at: z.string().nullable() });
+const Authors = z.array(z.object({ address: z.string().transform(toAddress), name: z.string() }));
+const Terms = z.array(z.object({ term: z.string() }).transform(({ term }) => term));
+
+/** Words shorter than this have too many neighbours to be taken for another. */
+const leastMended = 4;
+
+/** The commonest first. They are counted when the index is stored: of 100,000 presses that takes a second. */
+const allWords = `SELECT term FROM vocabulary WHERE length(term) >= ${leastMended} ORDER BY doc DESC`;
+
+function openIndex(path: string) {
+  const database = new DatabaseSync(path);
+  database.exec(layout);
+  const newest = database.prepare("SELECT max(at) AS at FROM entry");
+  const found = database.prepare(
+    "SELECT entry.id FROM words JOIN entry ON entry.n = words.rowid WHERE words MATCH ? ORDER BY words.rowid DESC LIMIT ?",
+  );
+  let terms: readonly string[] | undefined;
+  const index: GrowingIndex = {
+    get upTo() {
+      return Newest.parse(newest.get()).at ?? undefined;
+    },
+    find: (wanted) => Ids.parse(found.all(matchOf(wanted), wanted.limit)).map(({ id }) => id),
+    authors(words, limit) {
+      const all = words.map(() => "(' ' || plain) LIKE ? ESCAPE '\\'").join(" AND ");
+      const query = `SELECT address, name FROM author WHERE ${all} ORDER BY presses DESC, name LIMIT ?`;
+      const patterns = words.map((word) => `% ${word.replace(/[\\%_]/g, "\\$&")}%`);
+      return Authors.parse(database.prepare(query).all(...patterns, limit));
+    },
+    near(word) {
+      if (word.length < leastMended) return undefined;
+      terms ??= countedWords(database);
+      return nearest(word, terms);
+    },
+    add(entries) {
+      terms = undefined;
+      return addAll(database, entries);
+    },
+  };
+  const countWords = () => database.exec(`DELETE FROM word; INSERT INTO word ${allWords}`);
+  return { index, countWords, close: () => database.close() };
+}
+
+/** As they were stored; of an index that never was, which is a small one, now. */
+function countedWords(database: DatabaseSync): readonly string[] {
+  const stored = Terms.parse(database.prepare("SELECT term FROM word ORDER BY rowid").all());
+  return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());
+}
+
+function matchOf({ words, inTitle, stock }: Wanted): string {
+  const terms = words.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`);
+  const where = inTitle ? "{stock title}" : "{stock title preview}";
+  const parts = terms.map((term) => `${where} : ${term}`);
+  return [...parts, ...(stock === undefined ? [] : [`stock : "${stock.replaceAll('"', "")}"`])].join(" AND ");
+}
+
+/** Answers whether any was new. */
+function addAll(database: DatabaseSync, entries: readonly Entry[]): boolean {
+  const numbered = database.prepare(
+    "INSERT INTO entry (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING n",
+  );
+  const words = database.prepare("INSERT INTO words (rowid, stock, title, preview) VALUES (?, ?, ?, ?)");
+  const author = database.prepare(
+    "INSERT INTO author VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET presses = presses + 1",
+  );
+  let isNew = false;
+  database.exec("BEGIN");
+  for (const { id, publishedAt, headline, preview, publisher, publisherName, stock, company } of entries) {
+    const row = z.object({ n: z.int() }).optional().parse(numbered.get(id, publishedAt));
+    if (row === undefined) continue;
+    isNew = true;
+    words.run(row.n, stock, `${headline} ${publisherName} ${company}`, preview);
+    author.run(publisher, publisherName, plainText(publisherName));
+  }
+  database.exec("COMMIT");
+  return isNew;
+}

@@ -1,0 +1,141 @@
+import { toAddress } from "../chain/hex.ts";
+import * as Market from "../market/index.ts";
+import { companyOf, type StockWeek } from "../market/schema.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Entry, IndexStore, SearchIndex } from "../port/search.ts";
+import * as Press from "../press/index.ts";
+import type { ListedPress } from "../press/schema.ts";
+import type { Table } from "../table.ts";
+import type { SearchQuery, SearchResult } from "./schema.ts";
+import { namesOf, wordsIn, wordsToFind } from "./words.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly index: IndexStore };
+
+/** What a container knows besides the prepared index, and the time (ms) for which that will do. */
+type Newest = { readonly index: SearchIndex; readonly stocks: readonly StockWeek[]; readonly at: number };
+const newestFor = 5_000;
+const kept = new WeakMap<IndexStore, Newest>();
+
+/** Stocks and authors that an answer names. */
+const mostNamed = 3;
+
+/**
+ * Live presses that have all the words, with the stocks and authors that are called so. A press is found within five seconds
+ * and the index's lag after it went live. Words that nothing has are taken for slips of the hand. One request to the table
+ * for the presses, and every five seconds two more for what is new. Throws `upstream` `search_unavailable`.
+ */
+export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
+  const prepared = await ports.index.open();
+  const newest = await newestBeside(ports, prepared);
+  const indexes = [newest.index, ...(prepared === undefined ? [] : [prepared])];
+  const asked = wordsToFind(query.q);
+  if (asked.length === 0) return { presses: [], stocks: [], authors: [] };
+  const presses = await pressesWith(ports, indexes, asked, query);
+  const stocks = newest.stocks
+    .filter(({ symbol, name }) => isCalled(asked, `${symbol} ${namesOf(symbol, companyOf({ name }))}`))
+    .slice(0, mostNamed)
+    .map(({ symbol, name }) => ({ symbol, name: companyOf({ name }) }));
+  const authors = indexes.flatMap((index) => index.authors(asked, mostNamed));
+  const named = {
+    stocks,
+    authors: onceEach(authors, ({ address, name }) => `${address} ${name}`).slice(0, mostNamed),
+  };
+  if (presses.length > 0) return { presses, ...named };
+  const mended = asked.map((word) => mend(indexes, word));
+  if (mended.join() === asked.join()) return { presses, ...named };
+  const found = await pressesWith(ports, indexes, mended, query);
+  return { presses: found, ...named, ...(found.length > 0 && { corrected: mended.join(" ") }) };
+}
+
+/** A word that begins one in an index is right as it is. */
+function mend(indexes: readonly SearchIndex[], word: string): string {
+  const words = [{ text: word, isPrefix: true }];
+  const isKnown = indexes.some((index) => index.find({ words, inTitle: false, limit: 1 }).length > 0);
+  return isKnown
+    ? word
+    : (indexes.map((index) => index.near(word)).find((near) => near !== undefined) ?? word);
+}
+
+/** Whether each word begins one of the names. */
+function isCalled(words: readonly string[], names: string): boolean {
+  const parts = wordsIn(names);
+  return words.every((word) => parts.some((part) => part.startsWith(word)));
+}
+
+async function pressesWith(
+  { table }: Ports,
+  indexes: readonly SearchIndex[],
+  words: readonly string[],
+  { stock, limit }: SearchQuery,
+): Promise<readonly ListedPress[]> {
+  // Whole words of the title, then beginnings of them, then words of the preview.
+  const ways = [
+    { isPrefix: false, inTitle: true },
+    { isPrefix: true, inTitle: true },
+    { isPrefix: true, inTitle: false },
+  ];
+  const ids = new Set<number>();
+  for (const { isPrefix, inTitle } of ways) {
+    const wanted = { words: words.map((text) => ({ text, isPrefix })), inTitle, stock, limit };
+    for (const id of indexes.flatMap((index) => index.find(wanted))) if (ids.size < limit) ids.add(id);
+  }
+  return Press.listed({ table }, [...ids]);
+}
+
+/** The presses that the prepared index lacks, indexed. A request's table asks for them once in five seconds. */
+async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Promise<Newest> {
+  const now = ports.clock.now();
+  const last = kept.get(ports.index);
+  if (last !== undefined && now - last.at < newestFor) return last;
+  const [{ stocks }, presses] = await Promise.all([
+    Market.overview(ports),
+    Press.published(ports, { after: prepared?.upTo, order: "desc" }),
+  ]);
+  const index = ports.index.fresh(entriesOf(presses.toReversed(), stocks));
+  const newest = { index, stocks, at: now };
+  kept.set(ports.index, newest);
+  return newest;
+}
+
+/** Milliseconds. Clocks differ and the table's index lags: presses younger than this wait for the next run, and later ones are looked at again. */
+const settled = 60_000;
+const lookedAtAgain = 10 * 60_000;
+/** Milliseconds for one run; the next one goes on. */
+const runTime = 200_000;
+
+/** Adds the presses that have gone live since the last run to the prepared index. Answers how many it read. Throws as `search`. */
+export async function prepare(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
+  const { clock } = ports;
+  const { stocks } = await Market.overview(ports);
+  const before = new Date(clock.now() - settled).toISOString();
+  const end = clock.now() + runTime;
+  let read = 0;
+  let isWhole = false;
+  await ports.index.grow(async (index) => {
+    let isNew = false;
+    let after = index.upTo && new Date(Date.parse(index.upTo) - lookedAtAgain).toISOString();
+    while (!isWhole && clock.now() < end) {
+      const presses = await Press.published(ports, { after, before, order: "asc" });
+      read += presses.length;
+      isNew = index.add(entriesOf(presses, stocks)) || isNew;
+      const last = presses.at(-1)?.publishedAt;
+      isWhole = last === undefined || last === after;
+      after = last;
+    }
+    return isNew;
+  });
+  return { read, isWhole };
+}
+
+function entriesOf(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly Entry[] {
+  const names = new Map(stocks.map((stock) => [stock.symbol, companyOf(stock)]));
+  return presses.map((press) => ({
+    ...press,
+    publisher: toAddress(press.publisher),
+    company: namesOf(press.stock, names.get(press.stock) ?? ""),
+  }));
+}
+
+function onceEach<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly Value[] {
+  return [...new Map(values.map((value) => [keyOf(value), value])).values()];
+}

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { StockSymbol } from "../market/schema.ts";
+import { ListedPress } from "../press/schema.ts";
+
+/** Presses in one answer. */
+const most = 50;
+
+/** What somebody looks for. `q` counts by its words: runs of letters and digits, in any case and without accents. */
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe("Words of headline, preview or byline, a ticker, or a company's name."),
+  stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
+  limit: z
+    .string()
+    .regex(/^\d{1,2}$/, `must be an integer from 1 to ${most}`)
+    .transform(Number)
+    .pipe(z.int().min(1).max(most))
+    .default(20)
+    .meta({ type: "integer", minimum: 1, maximum: most, description: "Presses in the answer." }),
+});
+export type SearchQuery = z.infer<typeof SearchQuery>;
+
+export const SearchResult = z.object({
+  presses: z
+    .array(ListedPress)
+    .readonly()
+    .describe(
+      "Those with the words in headline, byline or company first, then by preview; each the newest first.",
+    ),
+  stocks: z.array(z.object({ symbol: z.string(), name: z.string() })).readonly(),
+  authors: z
+    .array(z.object({ address: z.string(), name: z.string() }))
+    .readonly()
+    .describe("By their bylines. Anybody may write under any name: look at the address."),
+  corrected: z
+    .string()
+    .exactOptional()
+    .describe("What was looked for instead, where nothing has the words as they were written."),
+});
+export type SearchResult = Readonly<z.infer<typeof SearchResult>>;

@@ -1,0 +1,13 @@
+import * as z from "zod";
+import * as Search from "../../core/search/index.ts";
+import { SearchQuery } from "../../core/search/schema.ts";
+import { endpoint } from "../lib/endpoint.ts";
+import { invalid, json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const handler = endpoint("search", z.undefined(), async ({ query }) => {
+  const asked = SearchQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
+  const ports = { table: runtime.table(), clock: runtime.clock, index: runtime.searchIndex() };
+  return json(await Search.search(ports, asked.data));
+});

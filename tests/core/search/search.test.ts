@@ -1,0 +1,173 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { s3IndexStore } from "../../../core/adapter/search.ts";
+import { prepare, search } from "../../../core/search/index.ts";
+import { SearchQuery } from "../../../core/search/schema.ts";
+import { type Bucket, startBucket } from "../../../local/bucket.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { handClock, marketAt, publish } from "../press/newsroom.ts";
+
+const clock = handClock();
+const place = { bucket: "search", file: "presses.db", clock };
+const files = new Map<string, Buffer>();
+let storage: TestTable;
+let bucket: Bucket;
+let client: S3Client;
+
+/** As a new container finds it. */
+const container = () => ({ table: storage.table, clock, index: s3IndexStore(client, place) });
+
+async function found(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
+  const { presses, ...named } = await search(ports, SearchQuery.parse({ q, ...more }));
+  return { ids: presses.map(({ pressId }) => pressId), ...named };
+}
+const ids = async (q: string, more: Readonly<Record<string, string>> = {}) =>
+  (await found(q, container(), more)).ids;
+
+beforeAll(async () => {
+  storage = await startTestTable();
+  bucket = await startBucket({
+    port: 0,
+    buckets: {
+      search: {
+        read: async (key) => files.get(key),
+        write: async (key, body) => void files.set(key, body),
+      },
+    },
+  });
+  client = new S3Client({
+    endpoint: bucket.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const stock = (name: string) => ({
+    name: `${name} • Robinhood Token`,
+    address: "0x",
+    price: 1,
+    at: 0,
+    week: [1],
+  });
+  await storage.table.entities.overview
+    .put({
+      name: "overview",
+      stocks: { AAPL: stock("Apple"), NVDA: stock("NVIDIA Corporation"), GOOGL: stock("Alphabet Class A") },
+    })
+    .go();
+  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  await publish(room, 0);
+  clock.pass(1000);
+  await publish(room, 1, { stock: "NVDA", headline: "What data centres pay for power" });
+  clock.pass(1000);
+  await publish(room, 2, { headline: "A café's view of payment margins", publisherName: "Zoë Nestlé" });
+  clock.pass(1000);
+  await publish(room, 3, { stock: "NVDA", headline: "Chips and the margins of their makers" });
+});
+afterAll(async () => {
+  client.destroy();
+  await bucket.stop();
+  await storage.stop();
+});
+
+describe.each(["before any index was prepared", "from the prepared index", "from both"])("%s", (when) => {
+  beforeAll(async () => {
+    if (when === "from the prepared index") {
+      clock.pass(70_000);
+      expect(await prepare(container())).toEqual({ read: expect.any(Number), isWhole: true });
+    }
+    if (when === "from both") {
+      const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+      await publish(room, 4, { headline: "Adverts pay for everything again" });
+    }
+  });
+
+  test("words are found in headlines first, the newest first, then in previews", async () => {
+    expect(await ids("margins")).toEqual([3, 2, 0]);
+    // "services" stands in every preview.
+    expect((await ids("services")).slice(-4)).toEqual([3, 2, 1, 0]);
+    expect(await ids("chips margins")).toEqual([3]);
+    expect(await ids("chips power")).toEqual([]);
+  });
+
+  test("case, accents and the ends of words make no difference", async () => {
+    expect(await ids("CAFE nestle")).toEqual([2]);
+    expect(await ids("chi mar")).toEqual([3]);
+  });
+
+  test("companies are found by ticker, name and usual names, and offered with their stock", async () => {
+    expect(await ids("nvda")).toEqual([3, 1]);
+    const { ids: ofCompany, stocks } = await found("nvidia corporation");
+    expect([ofCompany, stocks]).toEqual([[3, 1], [{ symbol: "NVDA", name: "NVIDIA Corporation" }]]);
+    expect((await found("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
+  });
+
+  test("authors are offered by their bylines", async () => {
+    const { authors } = await found("zoe");
+    expect(authors).toEqual([{ address: expect.stringMatching(/^0x[0-9a-f]{40}$/), name: "Zoë Nestlé" }]);
+  });
+
+  test("slips of the hand are mended, and said", async () => {
+    expect(await found("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
+    expect(await found("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
+    expect(await found("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
+  });
+
+  test("one stock's presses are found alone", async () => {
+    expect(await ids("margins", { stock: "nvda" })).toEqual([3]);
+    expect(await ids("margins", { limit: "2" })).toEqual([3, 2]);
+  });
+
+  test.each([
+    '"',
+    '" OR "',
+    "*",
+    "title:x",
+    "NEAR(a b)",
+    "%",
+    "_",
+    "' OR 1=1 --",
+    "\u0000",
+    "-",
+    "a".repeat(200),
+  ])("%j is looked for and is no command", async (q) => {
+    expect((await found(q)).ids).toEqual([]);
+  });
+});
+
+test("a new press is found within seconds, and one that is no longer live never", async () => {
+  const ports = container();
+  expect((await found("adverts", ports)).ids).toEqual([4]);
+  clock.pass(1);
+  const { id } = await publish({ table: storage.table, clock, market: marketAt({ now: 300 }) }, 5, {
+    headline: "Adverts, a second look at them",
+  });
+  clock.pass(5_001);
+  expect((await found("adverts", ports)).ids).toEqual([5, 4]);
+  await storage.table.entities.press.patch({ id }).set({ status: "draft" }).go();
+  expect((await found("adverts", ports)).ids).toEqual([4]);
+});
+
+test("a run without news stores nothing, and a lost index is made anew", async () => {
+  clock.pass(70_000);
+  await prepare(container());
+  const [before] = files.values();
+  await prepare(container());
+  expect([...files.values()][0]).toBe(before);
+  files.clear();
+  await prepare(container());
+  expect(await ids("margins")).toEqual([3, 2, 0]);
+});
+
+test("a container goes on with the index that it has while the store is away", async () => {
+  const ports = container();
+  await found("margins", ports);
+  const away = new S3Client({
+    endpoint: "http://127.0.0.1:1",
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+    maxAttempts: 1,
+  });
+  await expect(
+    search({ ...ports, index: s3IndexStore(away, place) }, SearchQuery.parse({ q: "a" })),
+  ).rejects.toMatchObject({ code: "search_unavailable" });
+  away.destroy();
+});
