@@ -36,7 +36,11 @@ export const metrics = {
   },
   VoteRecorded: { unit: "Count", dimensions: [], meaning: "A vote was read from the chain." },
   PaymentRefused: { unit: "Count", dimensions: ["code"], meaning: "A request to pay was answered 402." },
-  LegSettled: { unit: "Count", dimensions: ["leg"], meaning: "A leg was settled, by whoever's hand." },
+  LegSettled: {
+    unit: "Count",
+    dimensions: ["leg"],
+    meaning: "A leg was settled, by us or by somebody else.",
+  },
   TextDelivered: {
     unit: "Count",
     dimensions: [],

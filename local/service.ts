@@ -134,7 +134,7 @@ async function startParts(
   parts: Parts,
   capacity: Capacity,
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
-  // Whoever brings an endpoint may bring the credentials for it.
+  // A person who brings an endpoint may bring the credentials for it.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) => (rough === undefined ? undefined : calmed(diceOf(rough, part), isCalm));
   // As many stocks as the real list has make its first reading long, so only rough stand-ins have them.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readSettings, type Settings, SettingsError, usage } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-// Whoever read the output may be gone; the service goes on, or ends in order.
+// The reader of the output may be gone; the service goes on, or ends in order.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
 // In the cloud it would cost one container; here chain and database live in the same process.

@@ -73,7 +73,7 @@ export function kmsSigner(
   }
 
   async function writeBook(addresses: ReadonlyMap<string, Address>): Promise<void> {
-    // KMS can be asked again: whoever waits for an address need not fail.
+    // KMS can be asked again: a caller that waits for an address need not fail.
     await book
       ?.write(addresses)
       .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));

@@ -9,7 +9,7 @@ const files = {
   sans: ["figtree-latin-600-normal", "figtree-latin-ext-600-normal"],
 } as const;
 
-/** The files of the fonts below the repository, for whoever packs a function that draws. */
+/** The files of the fonts below the repository, for the build of a function that draws. */
 export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(pathOf));
 
 function pathOf(name: string): string {

@@ -109,7 +109,7 @@ function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
     return `Twelve or more words in a row are those of ${original.source} (${original.link}).`;
   }
   const invented = inventedLink(draft, sources);
-  return invented === undefined ? undefined : `The link ${invented} is none of the sources.`;
+  return invented === undefined ? undefined : `The link ${invented} is not one of the sources.`;
 }
 
 async function keep(
@@ -176,7 +176,7 @@ function words(text: string): readonly string[] {
   return seen.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** The first address in a draft's text that is none of its sources': a model may make one up. */
+/** The first address in a draft's text that is not one of its sources': a model may make one up. */
 export function inventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
   // A match ends where Markdown may end an address, so it can be shorter than the source's.
@@ -345,7 +345,7 @@ async function reserve(ports: AllowancePorts, wallet: Address, plan: Begun): Pro
   return place;
 }
 
-/** Frees a place whose generation came to nothing. `false` when it was written, or freed, before. */
+/** Frees the place of a generation that failed. `false` when it was written, or freed, before. */
 async function refundQuota({ table, clock }: AllowancePorts, { wallet, id, day }: Place): Promise<boolean> {
   const outcome = await transact(clock, () =>
     table.transaction

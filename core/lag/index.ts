@@ -7,7 +7,7 @@ import type { Table } from "../table.ts";
 import { unlessRefused } from "../transact.ts";
 
 /**
- * A node shows a receipt at once and its state up to seconds later. Whoever has seen the receipt of an approval or of a transfer
+ * A node shows a receipt at once and its state up to seconds later. A wallet that has seen the receipt of an approval or of a transfer
  * through us pays next, so the block of that receipt is remembered: a node that has not reached it yet is worth a wait, and for
  * nobody else is there one.
  */

@@ -99,7 +99,7 @@ export async function markNow(ports: Ports, symbol: string): Promise<number | un
   try {
     return (await quote(ports, symbol)).mid;
   } catch (error) {
-    // Whoever wants the reason asks for the quote; a press is shown with the price that there is.
+    // A reader who wants the reason asks for the quote; a press is shown with the price that there is.
     if (!(error instanceof AppError)) throw error;
     return (await recall(ports, quoteOf(symbol))).value?.mid;
   }

@@ -94,7 +94,7 @@ async function claimed<Value>(
   const won = await unlessRefused(
     ports.table.entities.market
       .upsert({ name, askingUntil: lease })
-      // Whoever was slow to come must not ask again what has been answered since they looked.
+      // A slow process must not ask again what has been answered since it looked.
       .where(({ askingUntil, freshUntil }, { notExists, lte, eq }) => {
         const unchanged = answeredAt === undefined ? notExists(freshUntil) : eq(freshUntil, answeredAt);
         return `(${notExists(askingUntil)} OR ${lte(askingUntil, now)}) AND ${unchanged}`;
@@ -144,7 +144,7 @@ export type Mark = Readonly<z.infer<typeof Mark>>;
 
 const Marks = z.record(z.string(), Mark).catch({});
 
-/** Where the marks of all stocks lie together: whoever reads something about a stock takes them along. */
+/** Where the marks of all stocks lie together: a read of anything about a stock takes them along. */
 export const marksKey = { name: "marks" } as const;
 
 /** What the marks' item, as it was read, says of a stock. */

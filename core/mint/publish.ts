@@ -92,7 +92,7 @@ const identityLimit = 20;
 /**
  * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an
  * identity to that wallet, and the identity points to `metaUrl`. A wallet with code (a contract, EIP-7702) has others
- * send for it: there the registry's word is enough, for it registers whoever calls it.
+ * send for it: there the registry's word is enough, for it registers the caller.
  * Throws `upstream` `chain_unavailable`, also while the node lags behind the receipt that it gave.
  */
 export async function prove(

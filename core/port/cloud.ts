@@ -27,7 +27,7 @@ export type Log = {
 
 /** What happens inside an operation and no answer tells of. */
 export type Occurrence =
-  /** A leg was settled, by whoever's hand. */
+  /** A leg was settled, by us or by somebody else. */
   | { readonly name: "LegSettled"; readonly leg: "fee" | "publisher" }
   /** A settlement was given up with nothing charged. `code`: the protocol's, or `released`. */
   | { readonly name: "SettlementFailed"; readonly code: string }

@@ -1,5 +1,5 @@
 /**
- * What a press's text may ask of whoever shows it. Parsers of Markdown recurse into what nests, and look at every open mark
+ * What a press's text may ask of a page that shows it. Parsers of Markdown recurse into what nests, and look at every open mark
  * again for each that may close it: without bounds a text of 100 kB can hold a reader's page for minutes.
  */
 export const markdownLimits = {

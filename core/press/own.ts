@@ -55,7 +55,7 @@ export async function save(ports: Ports, wallet: Address, input: SaveInput): Pro
   return input.updatedAt === undefined ? { id: input.id } : { id: input.id, updatedAt };
 }
 
-/** A stage may ask for more than every stage does: a tenth of less would not pay for the gas of a read. */
+/** A stage may ask for a higher price than others: the fee of a lower one would not pay for the gas of a read. */
 function checkPrice({ settings }: Ports, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;

@@ -141,7 +141,7 @@ function parsed(raw: Hex) {
   try {
     return parseTransaction(raw);
   } catch {
-    // Its errors quote the transaction; that it is none says enough.
+    // Its errors quote the transaction; to say that it is not one is enough.
     return undefined;
   }
 }

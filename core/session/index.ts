@@ -159,7 +159,7 @@ export type Opening = {
 };
 
 /**
- * What session a payment of `wallet` opens for whoever holds `held`. None beside a living sign-in, which a payment's
+ * What session a payment of `wallet` opens for the browser that holds `held`. None beside a living sign-in, which a payment's
  * cookie never replaces (design §2).
  */
 export function openingBy(
@@ -187,7 +187,7 @@ export function sessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashed(token) };
 }
 
-/** What a wallet calls a session by: from its token as the hash is, and of as little use to whoever wants either. */
+/** What a wallet calls a session by: from its token as the hash is, and of as little use to a thief. */
 function sessionId(token: string): string {
   return hashed(`session id of ${token}`).slice(0, 32);
 }

@@ -14,7 +14,7 @@ export const reconcile = scheduled("payment-reconcile", async () => {
   log[level]("Payments reconciled", { ...done });
 });
 
-/** Transactions below which a key is named in the log, for whoever funds it. */
+/** Transactions below which a key is named in the log, for the person who funds it. */
 const low = 200;
 
 /** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, gas. */

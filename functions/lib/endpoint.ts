@@ -256,7 +256,7 @@ function rowOf(id: RouteId): Route {
 const repeated = new Set(["cache-control", "etag", "vary"]);
 
 /**
- * Gives an answer that may be kept a strong entity tag, and answers 304 without a body to whoever has it already.
+ * Gives an answer that may be kept a strong entity tag, and answers 304 without a body to a client that has it already.
  * `ifNoneMatch` is the request's header. Tags are compared weakly (RFC 9110 §13.1.2), for the edge weakens those of what
  * it compresses.
  */
@@ -316,7 +316,7 @@ function jsonBody(wanted: Wanted): ReadBody {
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Leaves the text of a JSON body to the operation, which says itself when it is none. */
+/** Leaves the text of a JSON body to the operation, which itself says when it is not JSON. */
 function textBody(wanted: Wanted): ReadBody {
   return ({ event }) => {
     if (event.body === undefined) return;

@@ -46,7 +46,7 @@ export const publishing = ({ origin }: Settings) => {
         draft: { summary: "A new draft", body: article, answer: { id } },
         tooShort: {
           summary: "A text of a few words",
-          body: { ...article, body: "The range of the day is no fence." },
+          body: { ...article, body: "The day has a high and a low." },
           status: 400,
           answer: {
             ...refused("invalid_input", "body: needs at least 150 words, and has 8"),

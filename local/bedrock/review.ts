@@ -164,7 +164,7 @@ const patterns: readonly Pattern[] = [
   {
     concern: "checker",
     weight: 3,
-    reason: "It speaks to whoever checks the article. Leave it out.",
+    reason: "It speaks to the auditor of the article. Leave it out.",
     sign: /\b(?:ignore|disregard|forget) (?:all |any |the |your )*(?:previous|prior|above|earlier) (?:instructions|rules|guidance)|\b(?:dear|attention|note to(?: the)?|to the|message (?:to|for)(?: the)?) (?:auditor|reviewer|checker|model|assistant|moderator)s?\b|\b(?:give|assign|return|award) (?:this|it|me)? ?(?:article |press |text )?(?:a |the |full )?(?:score of|marks|top score)|\bapprove this (?:press|article|draft|text)|\b(?:verdict|score|issues)\b ?["']?[:=] ?["']?(?:approve|100|9\d|none|\[\])/i,
     unless: /\b(?:prompt injections?|researchers|for example)\b/i,
   },

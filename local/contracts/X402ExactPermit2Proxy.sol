@@ -11,7 +11,7 @@ error InvalidAmount();
 error PaymentTooEarly();
 
 /// Settles x402 payments of the scheme `exact` by Permit2. The payer signs the payee into the witness, so that
-/// whoever submits the permit, the whole amount goes to that payee and nowhere else.
+/// anybody may submit the permit, and the whole amount goes to that payee and nowhere else.
 contract X402ExactPermit2Proxy is ReentrancyGuardTransient {
     struct Witness {
         address to;

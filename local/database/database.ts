@@ -99,7 +99,7 @@ function serial(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);
-    // Whoever awaits `next` hears of its failure; the job after it must run all the same.
+    // The caller that awaits `next` hears of its failure; the job after it must run all the same.
     last = next.catch(() => undefined);
     return next;
   };

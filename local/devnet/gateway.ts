@@ -85,7 +85,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function alone<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
-    // Whoever asked for the task hears of its failure; the next one is not concerned.
+    // The caller of the task hears of its failure; the next task runs all the same.
     last = result.catch(() => undefined);
     return result;
   }

@@ -91,7 +91,7 @@ export type Anvil = {
   readonly url: string;
   /** The process id of anvil itself. */
   readonly pid: number;
-  /** Settles when anvil has ended, whoever ended it. */
+  /** Settles when anvil has ended, for any reason. */
   readonly ended: Promise<void>;
   /** Ends anvil at once (nothing is saved) and waits until it is gone. */
   kill(): Promise<void>;

@@ -376,7 +376,7 @@ function readAccount({ TESTNET_KEY, TESTNET_KEY_FILE }: Environment): LocalAccou
     throw new TestnetError("Something has to be paid for: set TESTNET_KEY or TESTNET_KEY_FILE (--help).");
   }
   const key = HashInput.safeParse(text.trim());
-  if (!key.success) throw new TestnetError("The key is none: it has to be 0x and 64 hex digits.");
+  if (!key.success) throw new TestnetError("This is not a key: a key is 0x and 64 hex digits.");
   return privateKeyToAccount(key.data);
 }
 

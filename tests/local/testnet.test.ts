@@ -234,7 +234,7 @@ describe("the script refuses", () => {
     expect(await refused(elsewhere, { TESTNET_KEY_FILE: "" })).toContain("set TESTNET_KEY");
     const secret = "0xdeadbeef0123";
     const said = await refused(elsewhere, { TESTNET_KEY: secret });
-    expect(said).toContain("The key is none");
+    expect(said).toContain("This is not a key");
     expect(said).not.toContain("deadbeef");
     const onTheLine = await refused([`--key=${secret}`]);
     expect(onTheLine).toContain("never from the command line");

@@ -20,7 +20,7 @@ export type ChainOptions = {
 };
 
 type Times = {
-  /** Milliseconds for the whole of one batch, whoever is asked. */
+  /** Milliseconds for the whole of one batch, with all nodes that are asked. */
   readonly batch: number;
   /** For one round trip: to the last node that is left or to send; to one of several; to one that failed lately. */
   readonly trip: number;

@@ -13,7 +13,7 @@ export const reviewTool: ForcedTool<Reading> = {
   maxTokens: 4_000,
 };
 
-/** Milliseconds for a whole review, whoever is asked: below the time limit of its step (`audit.asl.ts`). */
+/** Milliseconds for a whole review, with every model that is asked: below the time limit of its step (`audit.asl.ts`). */
 export const reviewTime = 16_000;
 
 /** A fence that no draft can know: it is made when the draft is asked about. */

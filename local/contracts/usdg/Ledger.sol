@@ -81,7 +81,7 @@ abstract contract Signed is Ledger, EIP712 {
         return _domainSeparatorV4();
     }
 
-    /// Paxos's source does not tell its domain (EIP-5267): whoever needs it has to know it.
+    /// Paxos's source does not tell its domain (EIP-5267): a signer has to know it.
     function eip712Domain()
         public
         pure

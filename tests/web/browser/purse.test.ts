@@ -48,7 +48,7 @@ describe.each(widths)("at %d pixels", (width) => {
     expect(await brokenAt(page, width)).toEqual([]);
     await push(make(page));
     await page.getByText("Not enough USDG").waitFor();
-    await page.getByText("Whoever deletes the passkey loses the purse.").waitFor();
+    await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
     expect(await brokenAt(page, width)).toEqual([]);
     expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
     const address = await purseAddress(page);
@@ -106,7 +106,7 @@ test("the key is shown once, after a gesture, and opens the purse in any wallet"
   await using visit = await visitWithPasskeys(site);
   const { page, authenticator, faults } = visit;
   const address = await makePurse(page, site, 2_000_000n);
-  await page.getByText("Whoever sees the key can take everything in the purse.").waitFor();
+  await page.getByText("Anyone who sees the key can take everything in the purse.").waitFor();
   const before = (await authenticator.gestures()).asked;
   await push(page.getByRole("button", { name: "Show the key once" }));
   const shown = await page.getByText(/^0x[0-9a-f]{64}$/).innerText();

@@ -100,7 +100,7 @@ async function exchange<T>(
   throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: parsed.error });
 }
 
-/** An answer whatever its status; `body` is `undefined` where it is not JSON. Throws as `getJson` where there is none. */
+/** An answer of any status; `body` is `undefined` where it is not JSON. Throws as `getJson` where no answer comes. */
 export async function send(
   path: string,
   init: RequestInit,

@@ -198,7 +198,7 @@ function onChain(before: State): State {
     : to(state, { name: "approve" });
 }
 
-/** What is signed is sent when its turn has come; else the wallet is asked, which is looked for first where there is none. */
+/** Sends what is signed when its turn has come, and else asks the wallet. Without a wallet it looks for one first. */
 function nextLeg(state: State): State {
   const { fee, publisher } = state.legs;
   const out = unanswered(state);

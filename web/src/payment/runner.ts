@@ -43,7 +43,7 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
     const event = await ports
       .perform(at, at.phase)
       .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
-    // Whoever has left meanwhile is not interested any more.
+    // A reader who has left meanwhile is not interested any more.
     if (state.phase === at.phase) tell(event);
   };
 

@@ -10,7 +10,7 @@ export type Funds = {
   readonly gas: bigint;
   /** What the gas of an approval costs, where one may be wanted. */
   readonly approvalCost: bigint | undefined;
-  /** Whether the wallet is a contract; an account that delegates to one (EIP-7702) is none. */
+  /** Whether the wallet is a contract; an account that delegates to one (EIP-7702) is not. */
   readonly isContract: boolean;
   /** Whether it is on the service's chain now. */
   readonly onChain: boolean;

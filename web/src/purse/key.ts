@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, hexToBytes, numberToHex, serializeSignature } fro
 import { publicKeyToAddress } from "viem/accounts";
 import type { Address } from "../api/request.ts";
 
-/** Names the purpose and the version: whoever changes it makes other keys, and the purses of before are not found again. */
+/** Names the purpose and the version: another name makes other keys, and earlier purses are not found again. */
 const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();

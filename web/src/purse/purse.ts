@@ -91,7 +91,7 @@ export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Pro
   }
 }
 
-/** The key as wallets import it. Whoever has it has the purse. Throws PurseProblem. */
+/** The key as wallets import it. A person who has it has the purse. Throws PurseProblem. */
 export function exportKey(purse: Purse): Promise<Hex> {
   return withKey(purse, (key) => bytesToHex(key));
 }

@@ -167,7 +167,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
       setAsking(undefined);
     }
   };
-  // WalletConnect reaches wallets elsewhere; here is none then.
+  // WalletConnect reaches wallets on other devices: this browser has none of its own then.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
   return (
     <div className="grid gap-3">

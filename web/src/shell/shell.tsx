@@ -252,7 +252,7 @@ export function keepFocus(): void {
     const part = around.find((each) => each.isConnected && each.matches(parts));
     if (part instanceof HTMLElement) focusPart(part);
   };
-  // Afterwards: whoever takes something away may have a place for the focus.
+  // Afterwards: the code that takes something away may have a place for the focus.
   new MutationObserver(() => {
     if (path[0]?.isConnected === false) setTimeout(keep);
   }).observe(document.body, { childList: true, subtree: true });

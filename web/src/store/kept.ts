@@ -4,7 +4,7 @@ import type * as z from "zod";
 type Kept<T> = {
   /** What is kept; `undefined` for nothing, and for what an older version of the site left in another form. */
   readonly read: (key: string) => T | undefined;
-  /** Throws `NotKept` where the browser keeps nothing: whoever must not lose it has to stop then. */
+  /** Throws `NotKept` where the browser keeps nothing: a caller that must not lose it has to stop then. */
   readonly write: (key: string, value: T) => void;
   readonly remove: (key: string) => void;
   /** Every key and value of this kind. */

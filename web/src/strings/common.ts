@@ -88,7 +88,6 @@ export const wallet = {
   network:
     "Your wallet is on another network. Nothing was signed: change the network in your wallet, then try again.",
   failed: "The wallet reported an error.",
-  wrongChain: (name: string) => `The wallet is not on ${name}.`,
 } as const;
 
 /** What a wallet needs for a transaction, and how it comes there. */

@@ -28,7 +28,7 @@ export const how = {
     "A publisher can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the press is live the answers are final too, because the hash of the report is on the chain.",
   measured: "How often it is wrong",
   measuredLead: (faulty: number, clean: number) =>
-    `We tested the rules on ${faulty + clean} drafts. Whoever wrote the rules had not read them, though some totals guided a choice. An editor would publish ${clean} of them. The other ${faulty} have one fault each, and most faults are hard to see. Two in five of them calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,
+    `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read them, though some totals guided a choice. An editor would publish ${clean} of them. The other ${faulty} have one fault each, and most faults are hard to see. Two in five of them calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,
   stopped: "Faulty drafts that were stopped",
   falseStops: "Good drafts that were stopped",
   precision: "Stopped drafts that had a fault",

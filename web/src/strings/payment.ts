@@ -220,7 +220,7 @@ export const payment = {
     },
     badSignature: {
       title: "The signature was not accepted",
-      text: "The service could not find that the wallet which pays has signed. Sign again with that wallet; where it has several owners, all of them have to sign first.",
+      text: "The service could not confirm that the paying wallet has signed. Sign again with that wallet. If it has several owners, all of them have to sign first.",
       action: "Sign again",
     },
     otherWallet: {

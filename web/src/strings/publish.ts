@@ -284,7 +284,7 @@ type Words = { readonly title: string; readonly text: string; readonly action: s
 export const mint = {
   title: "Mint",
   heading: "Make it live",
-  lead: "Your wallet sends one transaction, which registers the press’s identity onchain. The identity is yours. Whoever holds it is paid.",
+  lead: "Your wallet sends one transaction, which registers the press’s identity onchain. The identity is yours, and its owner is paid.",
   loading: "Loading the press…",
   failed: "The press could not be loaded",
   notApprovedTitle: "This press is not approved",

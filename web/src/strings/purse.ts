@@ -32,7 +32,6 @@ export const purse = {
   makeAsks: "To make one, your device asks you twice: to keep the passkey, and to try it.",
   asking: "Confirm on your device…",
   none: "This browser has no passkeys with the function that a purse needs (PRF). Use a wallet, or another browser.",
-  orWallet: "Or use a wallet",
 
   title: "Your purse",
   pageLead: "A small wallet for USDG that your passkey opens.",
@@ -55,7 +54,7 @@ export const purse = {
 
   safeTitle: "Before you send money",
   safe: [
-    "Whoever deletes the passkey loses the purse. The money stays in it, and nobody can get it out: not you, and not we.",
+    "If you delete the passkey, you lose the purse. The money stays in it, and nobody can get it out: not you, and not we.",
     "Keep a copy of the key against that, and against the day on which this site is gone.",
     "On your other devices, the purse is where your keychain keeps the passkey (iCloud Keychain, Google Password Manager or another one). Elsewhere, import the key into a wallet.",
   ],
@@ -65,7 +64,7 @@ export const purse = {
 
   exportTitle: "A copy of the key",
   exportLead:
-    "Whoever sees the key can take everything in the purse. Nobody should watch you now. Put it into a password manager or on paper, and give it to nobody. We never ask for it.",
+    "Anyone who sees the key can take everything in the purse. Make sure that nobody watches you now. Put it into a password manager or on paper, and give it to nobody. We never ask for it.",
   exportShow: "Show the key once",
   exportKey: "Key of your purse",
   exportHide: "I have kept it. Hide it",

@@ -137,7 +137,6 @@ export const vote = {
   own: "Publishers cannot vote on their own press.",
   reverted: "The chain refused the vote. A publisher cannot vote on their own press.",
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
-  rejected: "You declined in your wallet. Nothing was sent.",
 } as const;
 
 /** Words of the reader's history. */
@@ -302,7 +301,6 @@ export const front = {
   heldLead: (symbols: string) => `Your wallet holds ${symbols}.`,
   read: "Most read this week",
   rated: "Best rated this week",
-  newest: "All presses",
   unlocked: "Unlocked",
   own: "Yours",
 } as const;

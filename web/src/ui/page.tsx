@@ -115,7 +115,7 @@ export function LoadingText({ lines = 5, children }: { readonly lines?: number; 
   );
 }
 
-/** Bars in place of a text. Whoever shows it says so to screen readers. */
+/** Bars in place of a text. The page that shows it says so to screen readers. */
 export function TextSkeleton({ lines = 5 }: { readonly lines?: number }) {
   return (
     <div className="grid max-w-2xl gap-3" aria-hidden="true">

@@ -18,7 +18,7 @@ import { loadWallets, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 import { pendingVotes } from "./pending.ts";
 
-/** Voting, for whoever has read the text and is not its publisher. */
+/** Voting, for a reader who has the text and is not its publisher. */
 export function VoteCard({ press }: { readonly press: Press }) {
   const { address } = useSession();
   return (

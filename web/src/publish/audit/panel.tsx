@@ -82,7 +82,7 @@ function useElsewhere(own: AuditedPress | undefined) {
   useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
-    // No run takes as long: it came to nothing.
+    // No run takes as long, so this one has failed.
     const timer = setTimeout(() => setSince(undefined), 40_000);
     return () => clearTimeout(timer);
   }, [waiting]);

@@ -166,7 +166,7 @@ function Share({ press, fresh }: ShareProps) {
   const url = window.location.origin + pressPath(slug);
   const share = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {
-      // Whoever closes the sheet has not shared, and that is all.
+      // To close the sheet is no failure.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
   return (
