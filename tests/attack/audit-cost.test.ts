@@ -94,7 +94,7 @@ async function auditAndEdit(attacker: Visitor, id: number) {
 }
 
 describe("a save while the model reads", () => {
-  test("does not make the run free: after eight the model is not asked again", async () => {
+  test("a save while the model reads does not make the run free: after eight the model is not asked again", async () => {
     const attacker = await throwaway();
     const id = await save(attacker);
     const before = model.sent.length;
@@ -110,7 +110,7 @@ describe("a save while the model reads", () => {
     expect(model.sent.length - before).toBe(auditLimit);
   });
 
-  test("costs what it costs, as the wallet's other runs do", async () => {
+  test("a save while the model reads costs what it costs, as the wallet's other runs do", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
@@ -187,7 +187,7 @@ describe("the day's ceiling", () => {
     expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
   });
 
-  test("is half a dollar for such a wallet unless a stage says otherwise", async () => {
+  test("the day's ceiling is half a dollar for such a wallet unless a stage says otherwise", async () => {
     vi.stubEnv("MODEL_PRICES", "0.005,0.015");
     vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
     const attacker = await throwaway();
@@ -196,7 +196,7 @@ describe("the day's ceiling", () => {
     expect(cost * 5).toBeLessThanOrEqual(0.5);
   });
 
-  test("counts the day's AI drafts, and holds when many ask at once", async () => {
+  test("the day's ceiling counts the day's AI drafts, and holds when many ask at once", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
@@ -210,7 +210,7 @@ describe("the day's ceiling", () => {
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
   });
 
-  test("holds for a wallet whose texts make the model fail on purpose", async () => {
+  test("the day's ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await throwaway();

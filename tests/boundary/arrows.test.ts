@@ -38,17 +38,17 @@ test("the parser sees the house: every part that stands has files and imports", 
 });
 
 describe("core", () => {
-  test("knows nothing of functions, infra, local, web or tests, and of the client the types that both sign by", () => {
+  test("core knows nothing of functions, infra, local, web or tests, and of the client the types that both sign by", () => {
     const known = (target: string) => inside("core", target) || target === "client/typed-data.ts";
     expect(broken(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
   });
 
-  test("has no framework in it: middy, aws-lambda, SST, CDK", () => {
+  test("core has no framework in it: middy, aws-lambda, SST, CDK", () => {
     const framework = /^(@middy\/|aws-lambda|sst|aws-cdk-lib|constructs|@aws-lambda-powertools)/;
     expect(broken(core, (_, { target }) => !framework.test(target))).toEqual([]);
   });
 
-  test("uses ElectroDB in the records and table.ts only", () => {
+  test("core uses ElectroDB in the records and table.ts only", () => {
     const at = /^core\/(record\/.+|table)\.ts$/;
     expect(broken(core, ({ path }, { target }) => target !== "electrodb" || at.test(path))).toEqual([]);
   });

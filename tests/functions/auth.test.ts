@@ -126,7 +126,7 @@ describe("who am I", () => {
 });
 
 describe("sign-out", () => {
-  test("clears the cookie and ends the session for good", async () => {
+  test("sign-out clears the cookie and ends the session for good", async () => {
     const { cookie } = await signIn();
     const answer = await call(logout, "auth-logout", { ...fromSite, cookies: [cookie] });
     expect(answer).toMatchObject({ status: 200, body: { address: null } });
@@ -134,7 +134,7 @@ describe("sign-out", () => {
     expect(await call(me, "me", { cookies: [cookie] })).toMatchObject({ body: { address: null } });
   });
 
-  test("deletes this session, of a payment too, and no other of the wallet's", async () => {
+  test("sign-out deletes this session, of a payment too, and no other of the wallet's", async () => {
     const wallet = lower(account.address);
     const clock = { now: Date.now, sleep: async () => undefined };
     for (const token of ["here", "elsewhere"]) {
@@ -149,7 +149,7 @@ describe("sign-out", () => {
     });
   });
 
-  test("does not mind a body", async () => {
+  test("sign-out does not mind a body", async () => {
     const { cookie } = await signIn();
     expect(await call(logout, "auth-logout", { cookies: [cookie], body: {} })).toMatchObject({ status: 200 });
   });

@@ -71,7 +71,7 @@ async function keptBy(of = publisher) {
 }
 
 describe("a text that no save would take", () => {
-  test("is kept byte for byte and follows its writer to another device", async () => {
+  test("a text that no save would take is kept byte for byte and follows its writer to another device", async () => {
     const odd = {
       ...half,
       body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
@@ -85,7 +85,7 @@ describe("a text that no save would take", () => {
     });
   });
 
-  test("carries the AI draft that it began as, so that its label is not lost on the way", async () => {
+  test("a text that no save would take carries the AI draft that it began as, so that its label is not lost on the way", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
     await kept({ generation });
@@ -94,7 +94,7 @@ describe("a text that no save would take", () => {
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
   });
 
-  test("changes no press and counts toward no day's saves", async () => {
+  test("a text that no save would take changes no press and counts toward no day's saves", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
@@ -175,7 +175,7 @@ describe("another wallet", () => {
 });
 
 describe("a text that becomes a press", () => {
-  test("is gone in the same transaction, and says to other devices which press it has become", async () => {
+  test("a text that becomes a press is gone in the same transaction, and says to other devices which press it has become", async () => {
     const updatedAt = await kept();
     const saved = await saveAs({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);

@@ -94,7 +94,7 @@ describe("a request without a payment", () => {
     },
   );
 
-  test("may ask for one of the two ways alone, for clients that sign the first entry", async () => {
+  test("a request without a payment may ask for one of the two ways alone, for clients that sign the first entry", async () => {
     for (const method of ["permit2", "eip3009"]) {
       const { status, headers, body } = await post(`treasury?method=${method}`, { pressId: press.pressId });
       expect(status).toBe(402);
@@ -261,15 +261,18 @@ describe("the session of a browser that pays", () => {
   test.each([
     ["the same wallet", 8],
     ["another wallet", 9],
-  ] as const)("is kept where it is a sign-in of %s: the answer sets no cookie", async (_, signer) => {
-    const payer = testAccount(signer === 8 ? 8 : 22);
-    await fund({ client: devnetClient(service.rpcUrl) }, payer);
-    const cookie = await http().signIn(testAccount(signer));
-    expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
-    expect(await lives(cookie)).toBe(true);
-  });
+  ] as const)(
+    "the session of a browser that pays is kept where it is a sign-in of %s: the answer sets no cookie",
+    async (_, signer) => {
+      const payer = testAccount(signer === 8 ? 8 : 22);
+      await fund({ client: devnetClient(service.rpcUrl) }, payer);
+      const cookie = await http().signIn(testAccount(signer));
+      expect((await buy(payer, press, cookie)).cookie).toBeUndefined();
+      expect(await lives(cookie)).toBe(true);
+    },
+  );
 
-  test("is replaced where an earlier payment of the same wallet has opened it, and left alone where another's has", async () => {
+  test("the session of a browser that pays is replaced where an earlier payment of the same wallet has opened it, and left alone where another's has", async () => {
     const [own, other] = [testAccount(23), testAccount(24)];
     for (const account of [own, other]) await fund({ client: devnetClient(service.rpcUrl) }, account);
     const first = (await buy(own, press)).cookie ?? "";

@@ -76,7 +76,7 @@ const Answer = z.strictObject({
 });
 
 describe("POST /api/press/audit", () => {
-  test("reads the publisher's balance from the chain, and wants a holding disclosed", async () => {
+  test("POST /api/press/audit reads the publisher's balance from the chain, and wants a holding disclosed", async () => {
     const as = await http().signIn(holder);
     const silent = Answer.parse((await audit(await saved({}, as), as)).body);
     expect(silent.status).toBe("revise");
@@ -87,7 +87,7 @@ describe("POST /api/press/audit", () => {
     expect(open).toMatchObject({ status: "approved", audit: { facts: { publisherHolds: true } } });
   });
 
-  test.each([[undefined], [0], [-1], [1.5], ["1"]])("refuses the id %s", async (id) => {
+  test.each([[undefined], [0], [-1], [1.5], ["1"]])("POST /api/press/audit refuses the id %s", async (id) => {
     expect(await audit(id)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   });
 

@@ -66,7 +66,7 @@ async function published(changes: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("POST /api/press/save", () => {
-  test("names every field at fault, with its measure", async () => {
+  test("POST /api/press/save names every field at fault, with its measure", async () => {
     const body = article({ headline: "x".repeat(95), body: words(12), stock: "AAPL" });
     expect(await ask("/api/press/save", { body, cookie })).toMatchObject({
       status: 400,
@@ -96,7 +96,7 @@ describe("GET /api/presses/{slug}", () => {
     audit: PressDetail.shape.audit.strict(),
   });
 
-  test("tells everybody all but the text, and the publisher that too", async () => {
+  test("GET /api/presses/{slug} tells everybody all but the text, and the publisher that too", async () => {
     const body = `# Naïve  \r\n\r\n${words(160)}\n`;
     const { slug, pressId } = await published({ body });
     const anonymous = await ask(`/api/presses/${slug}`);
@@ -151,7 +151,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   const readWith = (proof: string, named = slug) =>
     ask(`/api/presses/${named}`, { headers: { "sign-in-with-x": proof } });
 
-  test("shows the text to a wallet that may read it, without a cookie and to no cache", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x shows the text to a wallet that may read it, without a cookie and to no cache", async () => {
     const answer = await readWith(await header({ statement: "Read", resources: [service.origin] }));
     expect(answer).toMatchObject({ status: 200, body: { unlocked: true, body: expect.any(String) } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
@@ -159,7 +159,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("shows another wallet what everybody sees, and its nonce is not written down", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x shows another wallet what everybody sees, and its nonce is not written down", async () => {
     const proof = await header({}, stranger);
     for (const _ of [1, 2]) {
       const answer = await readWith(proof);
@@ -168,7 +168,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("serves one message once, of two at the same time, and not under another signature", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x serves one message once, of two at the same time, and not under another signature", async () => {
     const nonce = randomBytes(16).toString("hex");
     const proof = await header({ nonce });
     const answers = await Promise.all([readWith(proof), readWith(proof)]);
@@ -178,7 +178,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(await readWith(again)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
   });
 
-  test("serves two wallets that have chosen the same nonce, each once", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x serves two wallets that have chosen the same nonce, each once", async () => {
     const buyer = testAccount(21);
     await fund({ client: devnetClient(service.rpcUrl) }, buyer);
     const { payLeg } = httpClient(service.origin);
@@ -204,7 +204,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
     ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
-  ])("refuses a message for or of %s", async (_, changed) => {
+  ])("GET /api/presses/{slug} with sign-in-with-x refuses a message for or of %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
     // Signed as asked, also what the library would refuse to sign.
@@ -214,7 +214,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(JSON.stringify(answer.body)).not.toContain("unlocked");
   });
 
-  test("refuses the publisher's address under a stranger's signature, and a changed field", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x refuses the publisher's address under a stranger's signature, and a changed field", async () => {
     const foreign = await proofOf({}, stranger);
     const forged: readonly Proof[] = [
       { ...foreign, address: account.address },
@@ -229,7 +229,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("refuses what is no proof, too large, or holds a line of its own, and takes no cookie instead", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x refuses what is no proof, too large, or holds a line of its own, and takes no cookie instead", async () => {
     const good = await proofOf();
     const bad = [
       "x",
@@ -246,7 +246,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("is worth nothing elsewhere: no session, no other endpoint", async () => {
+  test("GET /api/presses/{slug} with sign-in-with-x is worth nothing elsewhere: no session, no other endpoint", async () => {
     const proof = { "sign-in-with-x": await header() };
     expect(await ask("/api/me/history", { headers: proof })).toMatchObject({ status: 401 });
     expect(await ask("/api/me/dashboard", { headers: proof })).toMatchObject({ status: 401 });

@@ -126,7 +126,7 @@ test("the discovery document names the signer by address and DID, and goes witho
 });
 
 describe("a settled leg's receipt", () => {
-  test("says by the extension's words who paid for what, when and by which transaction, and its verifier takes it", async () => {
+  test("a settled leg's receipt says by the extension's words who paid for what, when and by which transaction, and its verifier takes it", async () => {
     const [transaction, wallet] = [newTransaction(), newWallet()];
     await settle(transaction, await claimed(wallet, 7, "fee"));
     const answer = await ask(transaction);
@@ -152,7 +152,7 @@ describe("a settled leg's receipt", () => {
     );
   });
 
-  test("is signed once and stays the same bytes, however the hash is written", async () => {
+  test("a settled leg's receipt is signed once and stays the same bytes, however the hash is written", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claimed(newWallet(), 7, "publisher"));
     const first = await ask(transaction);
@@ -164,7 +164,7 @@ describe("a settled leg's receipt", () => {
     expect(signatures).toBe(1);
   });
 
-  test("is one, though many ask for it first at once", async () => {
+  test("a settled leg's receipt is one, though many ask for it first at once", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claimed(newWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
@@ -172,7 +172,7 @@ describe("a settled leg's receipt", () => {
     expect(await keptOf(transaction)).toHaveLength(1);
   });
 
-  test("is kept by caches for five seconds while others may follow, and then for a day", async () => {
+  test("a settled leg's receipt is kept by caches for five seconds while others may follow, and then for a day", async () => {
     const [late, early] = [newTransaction(), newTransaction()];
     await settle(early, await claimed(newWallet(), 9, "fee"));
     const recent = await claimed(newWallet(), 9, "fee");

@@ -60,7 +60,7 @@ async function lives(token: string): Promise<boolean> {
 }
 
 describe("GET /api/me/sessions", () => {
-  test("is the wallet's living sessions, newest first, and says which one asks", async () => {
+  test("GET /api/me/sessions is the wallet's living sessions, newest first, and says which one asks", async () => {
     const [asking] = [await open("sign-in", 2), await open("payment", 5), await open("sign-in", 29)];
     await open("sign-in", 31);
     await open("sign-in", 1, other);
@@ -76,7 +76,7 @@ describe("GET /api/me/sessions", () => {
     }
   });
 
-  test("shows a session that was born from a payment those of its kind only", async () => {
+  test("GET /api/me/sessions shows a session that was born from a payment those of its kind only", async () => {
     const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
     expect((await listed(paid)).map(({ origin, current }) => [origin, current])).toEqual([
       ["payment", true],
@@ -84,7 +84,7 @@ describe("GET /api/me/sessions", () => {
     ]);
   });
 
-  test("tells nothing that opens a session: neither token nor hash", async () => {
+  test("GET /api/me/sessions tells nothing that opens a session: neither token nor hash", async () => {
     const token = await open("sign-in");
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet }).go();
     const text = JSON.stringify(await listed(token));
@@ -93,13 +93,13 @@ describe("GET /api/me/sessions", () => {
     for (const { id } of await listed(token)) expect(await lives(id)).toBe(false);
   });
 
-  test("shows a hundred at most", async () => {
+  test("GET /api/me/sessions shows a hundred at most", async () => {
     const token = await open("sign-in", 0);
     for (let index = 1; index <= 120; index += 1) await open("payment", index / 10);
     expect(await listed(token)).toHaveLength(100);
   });
 
-  test("is for sessions only, and for our own pages", async () => {
+  test("GET /api/me/sessions is for sessions only, and for our own pages", async () => {
     expect(await call(sessions, "sessions")).toMatchObject({ status: 401, body: { code: "no_session" } });
     const cookies = [`session=${await open("sign-in")}`];
     const headers = { origin: "https://elsewhere.example" };
@@ -111,7 +111,7 @@ describe("GET /api/me/sessions", () => {
 });
 
 describe("POST /api/me/sessions/end", () => {
-  test("ends the named one for good, and no other", async () => {
+  test("POST /api/me/sessions/end ends the named one for good, and no other", async () => {
     const [asking, lost, kept] = [
       await open("sign-in", 0),
       await open("payment", 3),
@@ -130,7 +130,7 @@ describe("POST /api/me/sessions/end", () => {
     });
   });
 
-  test("ends all others at once", async () => {
+  test("POST /api/me/sessions/end ends all others at once", async () => {
     const [asking, ...others] = [
       await open("sign-in", 3),
       await open("payment", 2),
@@ -143,7 +143,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each(["sign-in", "payment"] as const)(
-    "ends the %s session that asks, and clears its cookie",
+    "POST /api/me/sessions/end ends the %s session that asks, and clears its cookie",
     async (origin) => {
       const asking = await open(origin);
       const [own] = await listed(asking);
@@ -198,7 +198,7 @@ describe("POST /api/me/sessions/end", () => {
     },
   );
 
-  test("is not to be had from another site's page", async () => {
+  test("POST /api/me/sessions/end is not to be had from another site's page", async () => {
     const asking = await open("sign-in");
     expect(await end(asking, { others: true }, { origin: "https://elsewhere.example" })).toMatchObject({
       status: 403,

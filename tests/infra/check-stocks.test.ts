@@ -55,7 +55,7 @@ describe("a stage on a test chain", () => {
     expect(await faultsOf(testnetWith(undefined))).toEqual([none]);
   });
 
-  test("is told which of its stocks is no token of the beacon", async () => {
+  test("a stage on a test chain is told which of its stocks is no token of the beacon", async () => {
     const chain = stage(apple, { token: at.usdg, feed: apple.feed });
     expect(await faultsOf(chain)).toEqual([
       `the stock ${at.usdg} is a proxy of the beacon: is 0x${"0".repeat(40)}, not ${at.stockBeacon}`,
@@ -63,7 +63,7 @@ describe("a stage on a test chain", () => {
     ]);
   });
 
-  test("is told of two stocks with one symbol, and of an address without a contract", async () => {
+  test("a stage on a test chain is told of two stocks with one symbol, and of an address without a contract", async () => {
     const twice = stage(apple, apple);
     expect(await faultsOf(twice)).toEqual(["every stock has a symbol of its own: AAPL is there twice"]);
     const nobody = testAccount(9).address;
@@ -76,7 +76,7 @@ describe("a stage on a test chain", () => {
     ]);
   });
 
-  test("is told which stock has no feed, or one that has stopped or is none", async () => {
+  test("a stage on a test chain is told which stock has no feed, or one that has stopped or is none", async () => {
     const { stocks } = stage(apple, nvidia);
     const unpriced = { ...stage(apple, nvidia), stocks: { ...stocks, feeds: stocks.feeds.slice(1) } };
     expect(await faultsOf(unpriced)).toEqual([`the stock ${apple.token} has a price: it has no feed`]);
@@ -107,11 +107,11 @@ describe("a stage on a test chain", () => {
 describe("a stage on mainnet", () => {
   const what = "the stock API lists genuine tokens of chain 4663";
 
-  test("is in order when the stock API lists tokens of the beacon", async () => {
+  test("a stage on mainnet is in order when the stock API lists tokens of the beacon", async () => {
     expect(await faultsOf(mainnet)).toEqual([]);
   });
 
-  test("has no stock where the API lists none of its chain, or none that is genuine", async () => {
+  test("a stage on mainnet has no stock where the API lists none of its chain, or none that is genuine", async () => {
     expect(await faultsOf({ ...mainnet, id: 46_630 })).toEqual([
       `${what.replace("4663", "46630")}: it lists none`,
     ]);
@@ -121,7 +121,7 @@ describe("a stage on mainnet", () => {
     ]);
   });
 
-  test("is told what the API says instead of a list", async () => {
+  test("a stage on mainnet is told what the API says instead of a list", async () => {
     fault = { kind: "rateLimited", status: 200 };
     expect(await faultsOf(mainnet)).toEqual([`${what}: it gives no list, but 200 local_rate_limited`]);
     fault = { kind: "failure" };

@@ -28,14 +28,14 @@ describe("the firewall", () => {
   });
   const rules = () => z.array(Rule).parse(stage.only("AWS::WAFv2::WebACL").resource.Properties.Rules);
 
-  test("stands before the distribution", () => {
+  test("the firewall stands before the distribution", () => {
     const firewall = stage.only("AWS::WAFv2::WebACL");
     const { DistributionConfig } = stage.only("AWS::CloudFront::Distribution").resource.Properties;
     expect(firewall.resource.Properties.Scope).toBe("CLOUDFRONT");
     expect(stage.text(Object(DistributionConfig).WebACLId, "web")).toBe(stage.name(firewall, "Arn"));
   });
 
-  test("turns an address with a percent sign in its path away before any other rule looks at it", () => {
+  test("the firewall turns an address with a percent sign in its path away before any other rule looks at it", () => {
     const { Rules, CustomResponseBodies } = stage.only("AWS::WAFv2::WebACL").resource.Properties;
     const rules: readonly { Priority: number }[] = Object(Rules);
     const [first] = rules.toSorted((one, other) => one.Priority - other.Priority);
@@ -68,7 +68,7 @@ describe("the firewall", () => {
     return most;
   }
 
-  test("lets an agent buy 600 texts in five minutes from one address, which paying, relaying and reading do not take from each other", () => {
+  test("the firewall lets an agent buy 600 texts in five minutes from one address, which paying, relaying and reading do not take from each other", () => {
     const firewall = waf();
     const address = "192.0.2.1";
     const send = (method: string, path: string) => firewall.ask({ address, method, path });
@@ -87,12 +87,12 @@ describe("the firewall", () => {
     expect(send("GET", "/api/presses")).toBeUndefined();
   });
 
-  test("limits the relay where its own allowance of contract calls ends", () => {
+  test("the firewall limits the relay where its own allowance of contract calls ends", () => {
     const windows = 300 / allowance.windowSeconds;
     expect(edge.rpc).toBe((windows * allowance.cost) / (costs.eth_call ?? 1));
   });
 
-  test("answers who is blocked as the API does: JSON with a code and the seconds to wait, which a page of another origin may read", () => {
+  test("the firewall answers who is blocked as the API does: JSON with a code and the seconds to wait, which a page of another origin may read", () => {
     const firewall = waf();
     let answer: WafAnswer | undefined;
     for (let index = 0; index <= edge.pay; index += 1) {
@@ -122,7 +122,7 @@ describe("the firewall", () => {
     expect(firewall.ask(later)).toBeUndefined();
   });
 
-  test("limits every route that writes more narrowly than it reads, but for paying and relaying", () => {
+  test("the firewall limits every route that writes more narrowly than it reads, but for paying and relaying", () => {
     const get = (path: string) => getsThrough(() => ({ address: "192.0.2.1", path }));
     const post = (path: string) => getsThrough(() => ({ address: "192.0.2.1", method: "POST", path }));
     expect(get("/")).toBe(edge.others);
@@ -133,7 +133,7 @@ describe("the firewall", () => {
     }
   });
 
-  test("holds the endless addresses of IPv6 back by their operator's network, since it counts each of them by itself", () => {
+  test("the firewall holds the endless addresses of IPv6 back by their operator's network, since it counts each of them by itself", () => {
     const of = (asn: number) => (index: number) => ({
       address: `2001:db8::${(index >> 16).toString(16)}:${(index & 0xffff).toString(16)}`,
       asn,
@@ -151,7 +151,7 @@ describe("the firewall", () => {
     expect(getsThrough(free, edge.network + 1)).toBe(edge.network + 1);
   });
 
-  test("limits signed reads as what is costly, for a node runs the signer's code for each of them", () => {
+  test("the firewall limits signed reads as what is costly, for a node runs the signer's code for each of them", () => {
     const headers = { "sign-in-with-x": "e30=" };
     expect(getsThrough(() => ({ address: "192.0.2.1", path: "/api/presses/a-b", headers }))).toBe(
       edge.costly,

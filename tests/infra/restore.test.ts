@@ -103,7 +103,7 @@ describe("a sweep", async () => {
     await synthesize("prod", (settings) => ({ ...settings, relayers: 3, retiredRelayers: [1], sweep })),
   );
 
-  test("may sign with the retired keys alone, and no function may start it or name another address", () => {
+  test("a sweep may sign with the retired keys alone, and no function may start it or name another address", () => {
     const rights = rightsOf(stage, stage.lambda("relayer-sweep"));
     const keys = stage.ofType("AWS::KMS::Key").filter(({ id }) => id.startsWith("relayer1"));
     const signing = keys.map((key) => `kms:Sign ${stage.name(key, "Arn")}`);
@@ -125,7 +125,7 @@ describe("a sweep", async () => {
   test.each([
     ["one approval", { ...sweep, needed: 1 }, "2 people have to approve"],
     ["one person twice", { ...sweep, approvers: [sweep.to, sweep.to] }, "2 have to approve, and 1 can"],
-  ])("is not deployed where there is real money with %s", async (_, unsafe, why) => {
+  ])("a sweep is not deployed where there is real money with %s", async (_, unsafe, why) => {
     await expect(synthesize("prod", (settings) => ({ ...settings, sweep: unsafe }))).rejects.toThrow(why);
   });
 });

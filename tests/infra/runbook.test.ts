@@ -42,12 +42,12 @@ const headings = lines.filter((line) => /^#{1,4} /.test(line));
 const entries = runbook.filter((line) => line.startsWith("### ")).map(anchorOf);
 
 describe("the runbook", () => {
-  test("has an entry for every alarm, under the anchor that the alarm names", () => {
+  test("the runbook has an entry for every alarm, under the anchor that the alarm names", () => {
     expect(alarms.length).toBeGreaterThan(30);
     expect(alarms.filter((alarm) => !entries.includes(alarm))).toEqual([]);
   });
 
-  test("has no entry for an alarm that does not exist, but for what are no alarms of CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
+  test("the runbook has no entry for an alarm that does not exist, but for what are no alarms of CloudWatch: the budget, the use of keys, and failed copies of the table", () => {
     expect(entries.filter((entry) => !alarms.includes(entry))).toEqual([
       "key-use",
       "backup-failed",
@@ -55,7 +55,7 @@ describe("the runbook", () => {
     ]);
   });
 
-  test("says in each entry what to look at, what to do and when it is over", () => {
+  test("the runbook says in each entry what to look at, what to do and when it is over", () => {
     for (const heading of runbook.filter((line) => line.startsWith("### "))) {
       const entry = partOf(heading).filter((line) => line !== "");
       const said = ["**Look**", "**Do**", "**Over**"].map((word) => entry.join("\n").includes(word));
@@ -63,7 +63,7 @@ describe("the runbook", () => {
     }
   });
 
-  test("names metrics that are measured", () => {
+  test("the runbook names metrics that are measured", () => {
     const named = [...text.matchAll(/`PressMarket\/(\w+)`/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !(name in metrics))).toEqual([]);

@@ -471,7 +471,7 @@ describe("an export that another stack uses", () => {
   const giver = (value: string) => ({ Outputs: { it: { Value: value, Export: { Name: "x" } } } });
   const taker = { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } };
 
-  test("can neither be changed nor left out, nor can its stack be deleted", async () => {
+  test("an export that another stack uses can neither be changed nor left out, nor can its stack be deleted", async () => {
     await created("giver", { it: topic }, giver("1"));
     await created("taker", taker);
     for (const [further, message] of [
@@ -486,7 +486,7 @@ describe("an export that another stack uses", () => {
     expect(await deleted("giver")).toMatchObject({ status: "DELETE_COMPLETE" });
   });
 
-  test("can be given by one stack only", async () => {
+  test("an export that another stack uses can be given by one stack only", async () => {
     await created("giver", { it: topic }, giver("1"));
     const { status, reasons } = await created("other", { it: topic }, giver("1"));
     expect([status, reasons.join()]).toEqual([
@@ -497,7 +497,7 @@ describe("an export that another stack uses", () => {
 });
 
 describe("an update", () => {
-  test("makes anew what cannot be changed where it is, and cannot where its name is its own", async () => {
+  test("an update makes anew what cannot be changed where it is, and cannot where its name is its own", async () => {
     await created("one", { it: { ...topic, Properties: { TopicName: "a" } } });
     const [before] = account.resources.values();
     await updated("one", { it: { ...topic, Properties: { TopicName: "b" } } });

@@ -51,7 +51,7 @@ test("the alarms that take an update back stand in every stage that has alarms, 
 });
 
 describe("an update of a stage", () => {
-  test("is watched by the alarms that stand, in each stack but that of the alarms", async () => {
+  test("an update of a stage is watched by the alarms that stand, in each stack but that of the alarms", async () => {
     const order = await rollbackOrder(client, "prod", stacks, { despite: false });
     const Type = "AWS::CloudWatch::Alarm";
     const RollbackTriggers = rollbackAlarms.slice(1).map((name) => ({ Arn: arn(name), Type }));
@@ -65,7 +65,7 @@ describe("an update of a stage", () => {
     });
   });
 
-  test("is watched by none before there are alarms, and by none despite them, which ends what was saved", async () => {
+  test("an update of a stage is watched by none before there are alarms, and by none despite them, which ends what was saved", async () => {
     const none = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
     const [storage] = stacks;
     if (storage === undefined) throw new Error("No stack");

@@ -85,11 +85,11 @@ function shown(): { readonly names: ReadonlySet<string>; readonly searches: read
 }
 
 describe("the metrics of metrics.ts", () => {
-  test("are all on the dashboard, and it shows no others of ours", () => {
+  test("the metrics of metrics.ts are all on the dashboard, and it shows no others of ours", () => {
     expect([...shown().names].sort()).toEqual(Object.keys(metrics).sort());
   });
 
-  test("are spread out there by the dimensions that code writes them with", () => {
+  test("the metrics of metrics.ts are spread out there by the dimensions that code writes them with", () => {
     const { searches } = shown();
     expect(searches.length).toBeGreaterThan(8);
     for (const search of searches) {
@@ -101,7 +101,7 @@ describe("the metrics of metrics.ts", () => {
     }
   });
 
-  test("are the only ones of ours that alarms look at", () => {
+  test("the metrics of metrics.ts are the only ones of ours that alarms look at", () => {
     const looked = [...alarms.values()].flatMap((found) => looksAt(stage, found).metrics);
     const ours = looked.filter((one) => one.namespace === namespace).map(({ name }) => name);
     expect(ours.length).toBeGreaterThan(6);

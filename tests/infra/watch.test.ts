@@ -33,7 +33,7 @@ function watchers(ending: string): ReadonlyMap<string, string> {
 }
 
 describe("the functions", () => {
-  test("are each watched by one alarm for crashes and one for slowness, in groups that an alarm can hold", () => {
+  test("the functions are each watched by one alarm for crashes and one for slowness, in groups that an alarm can hold", () => {
     for (const ending of ["-errors", "-slow"]) {
       const watched = watchers(ending);
       expect([...watched.keys()].sort()).toEqual(
@@ -47,7 +47,7 @@ describe("the functions", () => {
     }
   });
 
-  test("are slow by the slowest hundredth of their calls and their own time limits", () => {
+  test("the functions are slow by the slowest hundredth of their calls and their own time limits", () => {
     const slow = [...alarms].filter(([name]) => name.endsWith("-slow"));
     const shares = slow.flatMap(([, found]) => looksAt(stage, found).expressions);
     for (const { id, timeoutSeconds } of rows) {
@@ -59,7 +59,7 @@ describe("the functions", () => {
     }
   });
 
-  test("are told in the alarm's own words, by their ids", () => {
+  test("the functions are told in the alarm's own words, by their ids", () => {
     for (const { id } of rows) {
       const name = watchers("-errors").get(stage.name(stage.lambda(id), "Ref")) ?? "";
       expect(String(alarm(name).resource.Properties.AlarmDescription)).toMatch(new RegExp(`[ ,]${id}[,.]`));

@@ -117,7 +117,7 @@ const balance = (owner: Address) =>
   client.readContract({ address: at.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] });
 
 describe("the exact proxy and Permit2", () => {
-  test("have the deployed selectors, code and domain", async () => {
+  test("the exact proxy and Permit2 have the deployed selectors, code and domain", async () => {
     const { methods } = (await devnet.artifacts()).X402ExactPermit2Proxy ?? { methods: {} };
     expect(methods).toMatchObject({
       "settle(((address,uint256),uint256,uint256),address,(address,uint256),bytes)": "0x13cd3b53",
@@ -195,7 +195,7 @@ describe("the exact proxy and Permit2", () => {
 });
 
 describe("a smart-contract wallet", () => {
-  test("pays by its owner's signature and by nobody else's", async () => {
+  test("a smart-contract wallet pays by its owner's signature and by nobody else's", async () => {
     const data = wallet1271InitCode(await devnet.artifacts(), stranger.address);
     const { contractAddress: wallet } = await client.sendTransactionSync({ account: stranger, data });
     if (!wallet) throw new Error("The wallet was not deployed.");

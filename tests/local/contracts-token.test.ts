@@ -71,7 +71,7 @@ const usdgOf = (owner: `0x${string}`) =>
   client.readContract({ ...usdg, functionName: "balanceOf", args: [owner] });
 
 describe("the start of the chain", () => {
-  test("gives every test account ETH and 10,000 USDG, and approves nothing", async () => {
+  test("the start of the chain gives every test account ETH and 10,000 USDG, and approves nothing", async () => {
     for (let index = 0; index < 10; index += 1) {
       const { address } = testAccount(index);
       expect(await client.getBalance({ address })).toBeGreaterThan(parseUnits("9999", 18));
@@ -81,7 +81,7 @@ describe("the start of the chain", () => {
     }
   });
 
-  test("gives relayers and auditor 100 ETH each, and the platform's wallets no USDG", async () => {
+  test("the start of the chain gives relayers and auditor 100 ETH each, and the platform's wallets no USDG", async () => {
     for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
       const { address } = platformAccount(index);
       expect(await client.getBalance({ address })).toBe(parseUnits("100", 18));
@@ -91,7 +91,7 @@ describe("the start of the chain", () => {
 });
 
 describe("USDG", () => {
-  test("has six decimals and its name", async () => {
+  test("USDG has six decimals and its name", async () => {
     const read = (functionName: "name" | "symbol" | "decimals") =>
       client.readContract({ ...usdg, functionName });
     expect(await read("name")).toBe("Global Dollar");
@@ -99,7 +99,7 @@ describe("USDG", () => {
     expect(await read("decimals")).toBe(6);
   });
 
-  test("refuses a transfer that is not covered, and one to nobody", async () => {
+  test("USDG refuses a transfer that is not covered, and one to nobody", async () => {
     const balance = await usdgOf(holder.address);
     const tooMuch = { ...transfer, args: [other.address, balance + 1n] } as const;
     await expect(client.simulateContract(tooMuch)).rejects.toThrow("InsufficientFunds");
@@ -112,7 +112,7 @@ describe("USDG", () => {
     await expect(client.simulateContract(taken)).rejects.toThrow("InsufficientAllowance");
   });
 
-  test("takes every transfer from the allowance, the largest one too", async () => {
+  test("USDG takes every transfer from the allowance, the largest one too", async () => {
     await client.writeContractSync({ ...approve, args: [other.address, maxUint256] });
     const args = [holder.address, testAccount(7).address, 7n] as const;
     await client.writeContractSync({ ...usdg, account: other, functionName: "transferFrom", args });
@@ -122,7 +122,7 @@ describe("USDG", () => {
     );
   });
 
-  test("moves and is approved for nobody while paused, though its issuer still mints", async () => {
+  test("USDG moves and is approved for nobody while paused, though its issuer still mints", async () => {
     await client.writeContractSync({ ...asIssuer, functionName: "pause" });
     await expect(client.simulateContract(transfer)).rejects.toThrow("ContractPaused");
     await expect(client.simulateContract(approve)).rejects.toThrow("ContractPaused");
@@ -153,7 +153,7 @@ describe("USDG", () => {
 });
 
 describe("stock tokens", () => {
-  test("are beacon proxies with 18 decimals, a symbol and a multiplier of one", async () => {
+  test("stock tokens are beacon proxies with 18 decimals, a symbol and a multiplier of one", async () => {
     for (const { symbol, name, token } of devnetStocks) {
       const slot = await client.getStorageAt({ address: token, slot: beaconSlot });
       expect(slot).toBe(`0x${at.stockBeacon.slice(2).padStart(64, "0")}`);
@@ -166,7 +166,7 @@ describe("stock tokens", () => {
     }
   });
 
-  test("are held by accounts 1 to 3, each of other stocks", async () => {
+  test("stock tokens are held by accounts 1 to 3, each of other stocks", async () => {
     const held = await Promise.all(
       [0, 1, 2, 3, 4].map(async (index) => {
         const args = [testAccount(index).address] as const;
@@ -192,7 +192,7 @@ describe("stock tokens", () => {
     expect(await client.readContract({ ...change, functionName: "uiMultiplier" })).toBe(2n * 10n ** 18n);
   });
 
-  test("have price feeds that repeat their answer every hour, as if somebody kept them", async () => {
+  test("stock tokens have price feeds that repeat their answer every hour, as if somebody kept them", async () => {
     const [stock] = devnetStocks;
     if (stock === undefined) throw new Error("There are no stocks.");
     const feed = { address: stock.feed, abi: feedAbi, functionName: "latestRoundData" } as const;
@@ -208,7 +208,7 @@ describe("stock tokens", () => {
     }
   });
 
-  test("have price feeds with 8 decimals that account 0 sets", async () => {
+  test("stock tokens have price feeds with 8 decimals that account 0 sets", async () => {
     for (const { symbol, feed: address, price } of devnetStocks) {
       const feed = { address, abi: feedAbi } as const;
       expect(await client.readContract({ ...feed, functionName: "decimals" })).toBe(8);
@@ -230,7 +230,7 @@ describe("stock tokens", () => {
 });
 
 describe("Multicall3", () => {
-  test("has the canonical selectors", async () => {
+  test("Multicall3 has the canonical selectors", async () => {
     const { methods } = (await devnet.artifacts()).Multicall3 ?? { methods: {} };
     expect(methods).toMatchObject({
       "aggregate3((address,bool,bytes)[])": "0x82ad56cb",
@@ -240,7 +240,7 @@ describe("Multicall3", () => {
     });
   });
 
-  test("answers viem's multicall, failures included where they are allowed", async () => {
+  test("Multicall3 answers viem's multicall, failures included where they are allowed", async () => {
     const balanceOf = { ...usdg, functionName: "balanceOf", args: [other.address] } as const;
     const missing = { address: at.usdg, abi: stockAbi, functionName: "uiMultiplier" } as const;
     const multicall = { contracts: [balanceOf, missing], multicallAddress: at.multicall3 } as const;

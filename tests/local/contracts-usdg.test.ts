@@ -218,7 +218,7 @@ function malleated(signature: Hex): Hex {
 }
 
 describe("USDG", () => {
-  test("has mainnet's EIP-712 separator, and tells no more of its domain than mainnet's does", async () => {
+  test("USDG has mainnet's EIP-712 separator, and tells no more of its domain than mainnet's does", async () => {
     const separator = await client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
     expect(separator.data).toBe("0x7a3d7400b27830f4f91c2c16a082486d67c1befecaec2f53b33f1f35d5b62036");
     expect(await refusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
@@ -226,7 +226,7 @@ describe("USDG", () => {
     expect(toFunctionSelector("FacetNotFound()")).toBe("0x800ab12c");
   });
 
-  test("ends empty calls with the selectors that mainnet ends them with", async () => {
+  test("USDG ends empty calls with the selectors that mainnet ends them with", async () => {
     const never = authorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
     expect(await refusal(transferring(never, none))).toBe("AuthorizationExpired");
@@ -245,7 +245,7 @@ describe("USDG", () => {
     ).toEqual(["0x0f05f5bf", "0x5454b17d", "0x8baa579f", "0x1a15a3cc"]);
   });
 
-  test("tells the types that it hashes", async () => {
+  test("USDG tells the types that it hashes", async () => {
     const text = (name: string, fields: readonly { readonly type: string; readonly name: string }[]) =>
       `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
     for (const [functionName, name] of [
@@ -261,7 +261,7 @@ describe("USDG", () => {
 });
 
 describe("transferWithAuthorization", () => {
-  test("moves what the payer signed, whoever submits it, and spends the nonce", async () => {
+  test("transferWithAuthorization moves what the payer signed, whoever submits it, and spends the nonce", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const [before, received] = [await balance(payer.address), await balance(payee.address)];
@@ -285,7 +285,7 @@ describe("transferWithAuthorization", () => {
     expect(await balance(payer.address)).toBe(before);
   });
 
-  test("is valid strictly between its two times", async () => {
+  test("transferWithAuthorization is valid strictly between its two times", async () => {
     const signed = authorization({ validAfter: 2_000_000_000n, validBefore: 2_000_000_300n });
     const data = transferring(signed, await sign(signed));
     expect(await refusal(data, { time: 2_000_000_000n })).toBe("AuthorizationInvalid");
@@ -294,7 +294,7 @@ describe("transferWithAuthorization", () => {
     expect(await refusal(data, { time: 2_000_000_300n })).toBe("AuthorizationExpired");
   });
 
-  test("is refused where anything signed was changed, or somebody else has signed", async () => {
+  test("transferWithAuthorization is refused where anything signed was changed, or somebody else has signed", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     for (const change of [
@@ -319,7 +319,7 @@ describe("transferWithAuthorization", () => {
     expect(await refusal(transferring(signed, signature))).toBeUndefined();
   });
 
-  test("is under the rules of every transfer, and a refused one leaves the nonce unspent", async () => {
+  test("transferWithAuthorization is under the rules of every transfer, and a refused one leaves the nonce unspent", async () => {
     const signed = authorization();
     const data = transferring(signed, await sign(signed));
     for (const frozen of [payer.address, payee.address]) {
@@ -338,7 +338,7 @@ describe("transferWithAuthorization", () => {
     expect(await sent(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
   });
 
-  test("asks a contract wallet (ERC-1271), and takes what a plain account with code has signed (EIP-7702)", async () => {
+  test("transferWithAuthorization asks a contract wallet (ERC-1271), and takes what a plain account with code has signed (EIP-7702)", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization({ from: wallet });
       expect(await sent(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
@@ -374,7 +374,7 @@ describe("transferWithAuthorizationBatch", () => {
     };
   };
 
-  test("moves all, or nothing where one is refused; a spent nonce is no refusal", async () => {
+  test("transferWithAuthorizationBatch moves all, or nothing where one is refused; a spent nonce is no refusal", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = [authorization(), authorization({ value: 2n }), authorization({ value: 3n })];
       const signatures = await Promise.all(signed.map((one) => sign(one)));
@@ -393,7 +393,7 @@ describe("transferWithAuthorizationBatch", () => {
     }
   });
 
-  test("has to have columns of one length", async () => {
+  test("transferWithAuthorizationBatch has to have columns of one length", async () => {
     const signed = [authorization(), authorization()];
     const short = batch(signed, [await sign(authorization())]);
     expect(await refusal(short.vrs)).toBe("ArgumentLengthMismatch");
@@ -402,7 +402,7 @@ describe("transferWithAuthorizationBatch", () => {
 });
 
 describe("receiveWithAuthorization", () => {
-  test("takes the payee's own call and a signature for receiving, and no other", async () => {
+  test("receiveWithAuthorization takes the payee's own call and a signature for receiving, and no other", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const signature = await sign(signed, { as: "ReceiveWithAuthorization" });
@@ -417,7 +417,7 @@ describe("receiveWithAuthorization", () => {
 });
 
 describe("cancelAuthorization", () => {
-  test("spends the nonce without moving anything, by the authorizer's signature alone", async () => {
+  test("cancelAuthorization spends the nonce without moving anything, by the authorizer's signature alone", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const message = { authorizer: signed.from, nonce: signed.nonce };
@@ -472,7 +472,7 @@ describe("permit", () => {
     }
   });
 
-  test("is refused while paused, and for a frozen owner or spender", async () => {
+  test("permit is refused while paused, and for a frozen owner or spender", async () => {
     const signed = { value: 1n, nonce: await nextNonce(), deadline: farAhead };
     const data = permitting(signed, await signedBy(payer, signed));
     for (const frozen of between) {
@@ -490,7 +490,7 @@ describe("the older form", () => {
   beforeAll(() => asIssuer("setOlderForm", [true]));
   afterAll(() => asIssuer("setOlderForm", [false]));
 
-  test("has no function that takes a signature's bytes", async () => {
+  test("the older form has no function that takes a signature's bytes", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     expect(await refusal(transferring(signed, signature, "bytes"))).toBe("FacetNotFound");
@@ -516,7 +516,7 @@ describe("the older form", () => {
     }
   });
 
-  test("moves what a plain account signed, and asks no contract wallet", async () => {
+  test("the older form moves what a plain account signed, and asks no contract wallet", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     expect(await refusal(transferring(signed, malleated(signature)))).toBe("InvalidValueS");
@@ -528,7 +528,7 @@ describe("the older form", () => {
     expect(await refusal(transferring(authorization(), none))).toBe("InvalidECRecoverSignature");
   });
 
-  test("is for the issuer alone to choose", async () => {
+  test("the older form is for the issuer alone to choose", async () => {
     const data = encodeFunctionData({ abi, functionName: "setOlderForm", args: [false] });
     await expect(sent(data, stranger)).rejects.toThrow("It was reverted.");
   });

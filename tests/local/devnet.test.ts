@@ -58,14 +58,14 @@ function signTransfer(nonce: number): Promise<`0x${string}`> {
 }
 
 describe("the devnet's JSON-RPC", () => {
-  test("is Robinhood Chain's id, with account 0 to 9 of the test mnemonic", async () => {
+  test("the devnet's JSON-RPC is Robinhood Chain's id, with account 0 to 9 of the test mnemonic", async () => {
     expect(await client.getChainId()).toBe(4663);
     expect((await ask("eth_accounts")).result).toEqual(
       Array.from({ length: 10 }, (_, index) => testAccount(index).address.toLowerCase()),
     );
   });
 
-  test("sends and confirms in one call, and gives error 4 with the hash when the time is over", async () => {
+  test("the devnet's JSON-RPC sends and confirms in one call, and gives error 4 with the hash when the time is over", async () => {
     const nonce = await client.getTransactionCount({ address: sender.address });
     const sent = await ask("eth_sendRawTransactionSync", await signTransfer(nonce));
     expect(sent.result).toMatchObject({ status: "0x1", from: sender.address.toLowerCase() });
@@ -77,7 +77,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_getTransactionReceipt", gap.error?.data)).result).toMatchObject({ status: "0x1" });
   });
 
-  test("keeps a transaction pending until its block, and passes on the node's refusals", async () => {
+  test("the devnet's JSON-RPC keeps a transaction pending until its block, and passes on the node's refusals", async () => {
     const nonce = await client.getTransactionCount({ address: sender.address });
     const raw = await signTransfer(nonce);
     const hash = await client.sendRawTransaction({ serializedTransaction: raw });
@@ -86,7 +86,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_sendRawTransaction", "0x1234")).error?.code).toBe(-32602);
   });
 
-  test("answers batches in their order", async () => {
+  test("the devnet's JSON-RPC answers batches in their order", async () => {
     const batch = [
       call("eth_chainId"),
       { ...call("eth_unheardOf"), id: "b" },
@@ -98,7 +98,7 @@ describe("the devnet's JSON-RPC", () => {
     expect(replies[1]?.error?.code).toBe(-32601);
   });
 
-  test("refuses a batch of more than 20 calls as a whole, as go-ethereum and Nitro do", async () => {
+  test("the devnet's JSON-RPC refuses a batch of more than 20 calls as a whole, as go-ethereum and Nitro do", async () => {
     const batch = (size: number) => Array.from({ length: size }, (_, id) => ({ ...call("eth_chainId"), id }));
     expect(await post(batch(20))).toHaveLength(20);
     expect(await post(batch(21))).toEqual([
@@ -112,18 +112,21 @@ describe("the devnet's JSON-RPC", () => {
     ["blocks up to the latest", { fromBlock: "0x0", toBlock: "latest" }, -32614],
     ["blocks from the earliest", { fromBlock: "earliest", toBlock: "0x1" }, -32614],
     ["10,000 blocks", { fromBlock: "0x0", toBlock: "0x270f" }, undefined],
-  ])("gives logs of at most 10,000 blocks, with both ends named: %s", async (_, filter, code) => {
-    const { error, result } = await ask("eth_getLogs", filter);
-    expect(error?.code).toBe(code);
-    expect(Array.isArray(result)).toBe(code === undefined);
-  });
+  ])(
+    "the devnet's JSON-RPC gives logs of at most 10,000 blocks, with both ends named: %s",
+    async (_, filter, code) => {
+      const { error, result } = await ask("eth_getLogs", filter);
+      expect(error?.code).toBe(code);
+      expect(Array.isArray(result)).toBe(code === undefined);
+    },
+  );
 
-  test("gives the logs of one block by its hash", async () => {
+  test("the devnet's JSON-RPC gives the logs of one block by its hash", async () => {
     const { hash: blockHash } = await client.getBlock();
     expect((await ask("eth_getLogs", { blockHash })).error).toBeUndefined();
   });
 
-  test("refuses what is not JSON-RPC, and changes that a restart could not repeat", async () => {
+  test("the devnet's JSON-RPC refuses what is not JSON-RPC, and changes that a restart could not repeat", async () => {
     expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
     expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);
     for (const method of [
@@ -137,7 +140,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await fetch(devnet.rpcUrl)).status).toBe(405);
   });
 
-  test("makes no block while idle, and one of the present when the latest is too old", async () => {
+  test("the devnet's JSON-RPC makes no block while idle, and one of the present when the latest is too old", async () => {
     const before = await client.getBlock();
     await ask("evm_increaseTime", 3600);
     expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();
@@ -150,7 +153,7 @@ describe("the devnet's JSON-RPC", () => {
 });
 
 describe("starting the devnet", () => {
-  test("says which port is taken, and touches nothing then", async () => {
+  test("starting the devnet says which port is taken, and touches nothing then", async () => {
     const squatter = createServer().listen(0, "127.0.0.1");
     await once(squatter, "listening");
     const directory = await mkdtemp(join(tmpdir(), "devnet-"));
@@ -191,7 +194,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("charges a fixed price, and repeats the blocks of before at theirs", async () => {
+  test("starting the devnet charges a fixed price, and repeats the blocks of before at theirs", async () => {
     const directory = await devnetDirectory();
     const open = async (gasPrice: bigint) => {
       const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
@@ -248,7 +251,7 @@ describe("the chain's journal", () => {
     await use(directory).finally(() => rm(directory, { recursive: true }));
   }
 
-  test("keeps entries across openings and drops a line that was never finished", () =>
+  test("the chain's journal keeps entries across openings and drops a line that was never finished", () =>
     inDirectory(async (directory) => {
       const first = await openJournal(directory);
       expect(first.statePath()).toBeUndefined();
@@ -266,7 +269,7 @@ describe("the chain's journal", () => {
       third.close();
     }));
 
-  test("replaces state and entries by one rename, and forgets an interrupted attempt", () =>
+  test("the chain's journal replaces state and entries by one rename, and forgets an interrupted attempt", () =>
     inDirectory(async (directory) => {
       const first = await openJournal(directory);
       await first.checkpoint(state, []);

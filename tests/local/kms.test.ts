@@ -77,7 +77,7 @@ describe("signatures", () => {
     expect(verify("sha256", Buffer.from("Another message."), key, ofMessage)).toBe(false);
   });
 
-  test("are not normalised: s is high or low and the length varies", async () => {
+  test("signatures are not normalised: s is high or low and the length varies", async () => {
     const all = await Promise.all(Array.from({ length: 60 }, () => sign()));
     const high = all.filter((der) => secp256k1.Signature.fromDER(der).hasHighS()).length;
     expect(high).toBeGreaterThan(5);
@@ -85,7 +85,7 @@ describe("signatures", () => {
     expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(1);
   });
 
-  test("are refused for a digest of another length, another algorithm and keys that cannot sign", async () => {
+  test("signatures are refused for a digest of another length, another algorithm and keys that cannot sign", async () => {
     await expect(sign({ Message: message })).rejects.toThrow("Digest is invalid length");
     await expect(sign({ SigningAlgorithm: "ECDSA_SHA_384" })).rejects.toThrow(InvalidKeyUsageException);
     await expect(sign({ KeyId: "alias/symmetric" })).rejects.toThrow(InvalidKeyUsageException);
@@ -97,7 +97,7 @@ describe("signatures", () => {
 });
 
 describe("keys", () => {
-  test("are found by id and ARN, and say what they are", async () => {
+  test("keys are found by id and ARN, and say what they are", async () => {
     const { $metadata, PublicKey, ...rest } = await client.send(new GetPublicKeyCommand({ KeyId: Arn }));
     expect($metadata.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(PublicKey).toHaveLength(88);
@@ -110,7 +110,7 @@ describe("keys", () => {
     });
   });
 
-  test("are described with their state", async () => {
+  test("keys are described with their state", async () => {
     const { KeyMetadata } = await client.send(new DescribeKeyCommand({ KeyId }));
     expect(KeyMetadata).toMatchObject({ KeyId, Arn, Enabled: true, KeyState: "Enabled", Origin: "AWS_KMS" });
   });
@@ -145,7 +145,7 @@ describe("faults", () => {
     expect(calls).toBe(before + 2);
   });
 
-  test("may alter an answer", async () => {
+  test("faults may alter an answer", async () => {
     fault = { kind: "alter", fields: { Signature: "MAA=" } };
     expect(await sign()).toEqual(Uint8Array.of(0x30, 0));
   });

@@ -45,7 +45,7 @@ async function quote(symbol: string) {
 }
 
 describe("GET /rhj/assets", () => {
-  test("lists the five tokens of the chain, an inactive one and one of another chain", async () => {
+  test("GET /rhj/assets lists the five tokens of the chain, an inactive one and one of another chain", async () => {
     await start();
     const { assets } = z
       .object({
@@ -92,7 +92,7 @@ describe("GET /rhj/prices/{symbol}", () => {
     expect(generatedAt).toBe(new Date(NOON).toISOString());
   });
 
-  test("moves slowly with the clock and is the same for the same minute", async () => {
+  test("GET /rhj/prices/{symbol} moves slowly with the clock and is the same for the same minute", async () => {
     await start();
     const bids: number[] = [];
     for (let minute = 0; minute < 30; minute += 1) {
@@ -106,7 +106,7 @@ describe("GET /rhj/prices/{symbol}", () => {
     expect(Number((await quote("TSLA")).bid)).toBe(bids[0]);
   });
 
-  test("leaves the range out for one ticker, and counts the volume of the day", async () => {
+  test("GET /rhj/prices/{symbol} leaves the range out for one ticker, and counts the volume of the day", async () => {
     await start();
     const google = await quote("GOOGL");
     expect(google.dailyHigh ?? google.dailyLow).toBeUndefined();
@@ -115,16 +115,19 @@ describe("GET /rhj/prices/{symbol}", () => {
     expect(Number((await quote("MSFT")).dailyTradingVolume)).toBeGreaterThan(before);
   });
 
-  test.each(["NOPE", "TWTR", "aapl"])("answers 200 without quotes for %s", async (symbol) => {
-    await start();
-    const response = await get(`/rhj/prices/${symbol}`);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ quotes: [] });
-  });
+  test.each(["NOPE", "TWTR", "aapl"])(
+    "GET /rhj/prices/{symbol} answers 200 without quotes for %s",
+    async (symbol) => {
+      await start();
+      const response = await get(`/rhj/prices/${symbol}`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ quotes: [] });
+    },
+  );
 });
 
 describe("GET /news/{symbol}", () => {
-  test("is an RSS feed of fictional headlines up to now, newest first, on example.com", async () => {
+  test("GET /news/{symbol} is an RSS feed of fictional headlines up to now, newest first, on example.com", async () => {
     await start();
     const response = await get("/news/NVDA");
     expect(response.headers.get("content-type")).toMatch(/^application\/rss\+xml/);
@@ -139,7 +142,7 @@ describe("GET /news/{symbol}", () => {
     expect(feed).toContain("fictional");
   });
 
-  test("keeps a day's headlines and brings others the next day", async () => {
+  test("GET /news/{symbol} keeps a day's headlines and brings others the next day", async () => {
     await start();
     const titles = async () =>
       [...(await (await get("/news/AAPL")).text()).matchAll(/<title>(.*?)<\/title>/g)].flat();
@@ -150,7 +153,7 @@ describe("GET /news/{symbol}", () => {
   });
 
   test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-agent": "press-market/1.0" }])(
-    "lets a request wait whose agent is no browser's or crawler's: %o",
+    "GET /news/{symbol} lets a request wait whose agent is no browser's or crawler's: %o",
     async (headers) => {
       const { endpoint } = await start();
       const asked = (path: string) =>
@@ -160,7 +163,7 @@ describe("GET /news/{symbol}", () => {
     },
   );
 
-  test("is empty for an unknown symbol", async () => {
+  test("GET /news/{symbol} is empty for an unknown symbol", async () => {
     await start();
     const response = await get("/news/NOPE");
     expect(response.status).toBe(200);

@@ -305,7 +305,7 @@ describe("a rough queue", () => {
     }
   }
 
-  test("hands messages out in an order of its own, each at least once and some twice, and then no more", async () => {
+  test("a rough queue hands messages out in an order of its own, each at least once and some twice, and then no more", async () => {
     const come = await drained("a seed");
     expect(new Set(come)).toEqual(new Set(Array.from({ length: 60 }, (_, index) => index)));
     expect(come.length).toBeGreaterThan(60);
@@ -313,7 +313,7 @@ describe("a rough queue", () => {
     expect(come.slice(0, 10)).not.toEqual(come.slice(0, 10).toSorted((one, other) => one - other));
   });
 
-  test("repeats itself by its seed", async () => {
+  test("a rough queue repeats itself by its seed", async () => {
     const begins = async (seed: string) => (await drained(seed)).slice(0, 10);
     const [one, same, other] = await Promise.all(["a seed", "a seed", "another"].map(begins));
     expect(same).toEqual(one);

@@ -98,7 +98,7 @@ async function deployed(): Promise<Testnet> {
 }
 
 describe("a stage's test chain", () => {
-  test("gets USDG, five stocks with their beacon, and feeds, and the file their addresses", async () => {
+  test("a stage's test chain gets USDG, five stocks with their beacon, and feeds, and the file their addresses", async () => {
     const args = ["run", "--silent", "testnet", "--", "--stage", "dev", "--file", file];
     const { stdout: output } = await npm("npm", args, { env: { ...process.env, ...variables() } });
     expect(output).toContain("are in order.");
@@ -109,7 +109,7 @@ describe("a stage's test chain", () => {
     expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
   });
 
-  test("is left as it is by a second run, which needs no key", async () => {
+  test("a stage's test chain is left as it is by a second run, which needs no key", async () => {
     const before = await readFile(file, "utf8");
     const { code, output } = await run([], { TESTNET_KEY_FILE: "" });
     expect(output).toMatch(/stays as it is\.\n.*are in order\./);
@@ -118,7 +118,7 @@ describe("a stage's test chain", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("is found again where a run has deployed and not written: nothing is deployed twice", async () => {
+  test("a stage's test chain is found again where a run has deployed and not written: nothing is deployed twice", async () => {
     const before = await readFile(file, "utf8");
     await rm(file);
     const { code } = await run();

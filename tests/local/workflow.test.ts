@@ -56,7 +56,7 @@ const caught = {
 };
 
 describe("an execution", () => {
-  test("answers in the shape of StartSyncExecution", async () => {
+  test("an execution answers in the shape of StartSyncExecution", async () => {
     const sfn = await start(single(), { [WORK]: async (input) => ({ got: input, dropped: undefined }) });
     const before = Date.now();
     const reply = await run(sfn, { press: 7 }, "press-7");
@@ -76,7 +76,7 @@ describe("an execution", () => {
     expect(reply.stopDate?.getTime()).toBeGreaterThanOrEqual(reply.startDate?.getTime() ?? Number.NaN);
   });
 
-  test("joins parallel branches and follows choices", async () => {
+  test("an execution joins parallel branches and follows choices", async () => {
     const branch = (name: string, Resource: string) => ({
       StartAt: name,
       States: { [name]: { Type: "Task", Resource, End: true } },
@@ -108,7 +108,7 @@ describe("an execution", () => {
     });
   });
 
-  test("runs beside others", async () => {
+  test("an execution runs beside others", async () => {
     const all = Promise.withResolvers<void>();
     let running = 0;
     const sfn = await start(single(), {
@@ -129,7 +129,7 @@ describe("a failing task", () => {
     override readonly name = "ThrottlingException";
   }
 
-  test("fails the execution with its name and a JSON cause", async () => {
+  test("a failing task fails the execution with its name and a JSON cause", async () => {
     const sfn = await start(single(), { [WORK]: () => Promise.reject(new ThrottlingException("too fast")) });
     const reply = await run(sfn, {});
     expect(reply).toMatchObject({ status: "FAILED", error: "ThrottlingException" });
@@ -140,7 +140,7 @@ describe("a failing task", () => {
     });
   });
 
-  test("reaches Catch as AWS words it: Error, and Cause as a JSON string", async () => {
+  test("a failing task reaches Catch as AWS words it: Error, and Cause as a JSON string", async () => {
     const sfn = await start(caught, { [WORK]: () => Promise.reject(new TypeError("no quote")) });
     const { failure, press } = JSON.parse((await run(sfn, { press: 1 })).output ?? "");
     expect(press).toBe(1);
@@ -152,7 +152,7 @@ describe("a failing task", () => {
     });
   });
 
-  test("is retried by its name only", async () => {
+  test("a failing task is retried by its name only", async () => {
     let calls = 0;
     const retry = [
       { ErrorEquals: ["ThrottlingException"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 },

@@ -24,12 +24,12 @@ function seen(text: string): readonly string[] {
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
 
 describe("the dialect", () => {
-  test("has tables, with their columns' alignment, that move by themselves and with the keyboard", () => {
+  test("the dialect has tables, with their columns' alignment, that move by themselves and with the keyboard", () => {
     expect(html(table)).toMatch(/<section class="table" aria-label="Table" tabindex="0"><table><thead>/i);
     expect(html(table)).toContain('<td style="text-align:right">9.4</td>');
   });
 
-  test("has footnotes that lead there and back within the page", () => {
+  test("the dialect has footnotes that lead there and back within the page", () => {
     const shown = html("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
     const [, to] = /<sup><a href="#([^"]+)"/.exec(shown) ?? [];
     const [, back] = /<a href="#([^"]+)"[^>]*data-footnote-backref/.exec(shown) ?? [];
@@ -42,13 +42,13 @@ describe("the dialect", () => {
     );
   });
 
-  test("has strikethrough by two tildes and bare addresses, and no task lists", () => {
+  test("the dialect has strikethrough by two tildes and bare addresses, and no task lists", () => {
     expect(html("~~gone~~ ~5% to ~6%~")).toBe('<div class="prose"><p><del>gone</del> ~5% to ~6%~</p></div>');
     expect(html("www.example.com")).toContain('<a href="http://www.example.com"');
     expect(html("- [x] done")).toMatch(/<li>\[x\] done<\/li>/);
   });
 
-  test("shows no picture, whose host would learn who reads", () => {
+  test("the dialect shows no picture, whose host would learn who reads", () => {
     expect(html("![chart](https://example.com/a.png)")).not.toContain("<img");
   });
 });

@@ -4,7 +4,7 @@ import { call, failureOf, named, ok, page, place } from "./place.ts";
 import { upstream } from "./upstream.ts";
 
 describe("a node that failed", () => {
-  test("is asked after the others until it has rested, twice as long each time, and 30 seconds at most", async () => {
+  test("a node that failed is asked after the others until it has rested, twice as long each time, and 30 seconds at most", async () => {
     const [ill, well] = [await upstream(() => page(500, "")), await upstream(named("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
@@ -26,7 +26,7 @@ describe("a node that failed", () => {
     expect(ill.count("eth_call")).toBe(before + 1);
   });
 
-  test("is asked all the same when there is no other", async () => {
+  test("a node that failed is asked all the same when there is no other", async () => {
     const node = await upstream(() => "hang up");
     const chain = place().open(node);
     await failureOf(chain.batch([call]));
@@ -34,7 +34,7 @@ describe("a node that failed", () => {
     expect(await chain.batch([call])).toEqual(ok("back"));
   });
 
-  test("has less time for its trial than others have", async () => {
+  test("a node that failed has less time for its trial than others have", async () => {
     const [slow, well] = [await upstream(() => "silence"), await upstream(named("well"))];
     const { open, pass } = place({ times: { oneOfSeveral: 300, trial: 30 } });
     const chain = open(slow, well);
@@ -94,7 +94,7 @@ describe("a node that asks to be left alone", () => {
 });
 
 describe("a node that lags behind", () => {
-  test("is asked after the others once that is seen, and first again once it has caught up", async () => {
+  test("a node that lags behind is asked after the others once that is seen, and first again once it has caught up", async () => {
     const [late, newer] = [await upstream(named("late", 69)), await upstream(named("newer", 100))];
     const { open, pass, lines } = place();
     const chain = open(late, newer);
@@ -111,7 +111,7 @@ describe("a node that lags behind", () => {
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
-  test("is not one that is 30 blocks behind", async () => {
+  test("a node that lags behind is not one that is 30 blocks behind", async () => {
     const [first, second] = [await upstream(named("first", 70)), await upstream(named("second", 100))];
     const { open, lines } = place();
     const chain = open(first, second);
@@ -121,7 +121,7 @@ describe("a node that lags behind", () => {
     expect(lines).toEqual([]);
   });
 
-  test("is not called so by a single one of three that claims to be far ahead", async () => {
+  test("a node that lags behind is not called so by a single one of three that claims to be far ahead", async () => {
     const nodes = [
       await upstream(named("honest", 100)),
       await upstream(named("honest", 101)),
@@ -135,7 +135,7 @@ describe("a node that lags behind", () => {
     expect(lines).toEqual([]);
   });
 
-  test("is not looked for where there is one node only, and holds up no request", async () => {
+  test("a node that lags behind is not looked for where there is one node only, and holds up no request", async () => {
     const alone = await upstream(named("alone"));
     await place().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);
@@ -154,7 +154,7 @@ describe("a node of another chain", () => {
   const of = (chainId: string, name: string) => (asked: RpcCall) =>
     asked.method === "eth_chainId" ? { result: chainId } : named(name)(asked);
 
-  test("is not believed, also when it is the only one, and is asked again later", async () => {
+  test("a node of another chain is not believed, also when it is the only one, and is asked again later", async () => {
     const [foreign, ours] = [await upstream(of("0xb626", "foreign")), await upstream(of("0x1237", "ours"))];
     const { open, pass, lines } = place({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
@@ -168,7 +168,7 @@ describe("a node of another chain", () => {
     expect(await alone.batch([call])).toEqual(ok("put right"));
   });
 
-  test("is found out by one question to each node, beside its first request", async () => {
+  test("a node of another chain is found out by one question to each node, beside its first request", async () => {
     const node = await upstream(of("0x1237", "ours"));
     const chain = place({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);

@@ -72,7 +72,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
       ? { error: { code: -32601, message: "unknown" } }
       : named("old")({ method, params: [] });
 
-  test("is only sent to after that, and the others are still asked to wait", async () => {
+  test("a node without eth_sendRawTransactionSync is only sent to after that, and the others are still asked to wait", async () => {
     const [first, second] = [await upstream(old), await upstream(named("second"))];
     const { open, pass } = place();
     const chain = open(first, second);
@@ -106,7 +106,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
   });
 
-  test("is not believed to be one that was refused for its bytes", async () => {
+  test("a node without eth_sendRawTransactionSync is not believed to be one that was refused for its bytes", async () => {
     const full = await upstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
     const chain = place().open(full);
     await chain.batch([wait("0x01")]);

@@ -4,14 +4,14 @@ import { call, failureOf, named, ok, page, place, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a read", () => {
-  test("goes to the first node while that is well", async () => {
+  test("a read goes to the first node while that is well", async () => {
     const [first, second] = [await upstream(named("first")), await upstream(named("second"))];
     const chain = place().open(first, second);
     for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
     expect(second.count("eth_call")).toBe(0);
   });
 
-  test.each(troubles)("goes on to the next when a node $trouble", async ({ trouble, say, times }) => {
+  test.each(troubles)("a read goes on to the next when a node $trouble", async ({ trouble, say, times }) => {
     const [ill, well] = [await upstream(say), await upstream(named("well"))];
     const { open, lines } = place({ times: { ...times, trip: 10_000 } });
     expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
@@ -22,7 +22,7 @@ describe("a read", () => {
     ]);
   });
 
-  test("goes on to the next when nobody is at an address", async () => {
+  test("a read goes on to the next when nobody is at an address", async () => {
     const well = await upstream(named("well"));
     const { open, lines } = place();
     const gone = await nowhere();
@@ -30,7 +30,7 @@ describe("a read", () => {
     expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
   });
 
-  test("does not go on for what the chain itself says", async () => {
+  test("a read does not go on for what the chain itself says", async () => {
     const first = await upstream(() => ({ error: { code: 3, message: "execution reverted", data: "0x01" } }));
     const second = await upstream(named("second"));
     expect(await place().open(first, second).batch([call])).toMatchObject([
@@ -74,7 +74,7 @@ describe("a read", () => {
     });
   });
 
-  test("is refused as unavailable when every node fails, with all their reasons and no address", async () => {
+  test("a read is refused as unavailable when every node fails, with all their reasons and no address", async () => {
     const ill = await upstream(() => page(502, "<html>"));
     const error = await failureOf(
       place()
@@ -86,7 +86,7 @@ describe("a read", () => {
     expect(`${error.cause} ${JSON.stringify(error)}`).not.toContain("secret-key");
   });
 
-  test("ends with a limited node's own words where nobody is left to ask", async () => {
+  test("a read ends with a limited node's own words where nobody is left to ask", async () => {
     const limited = await upstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "slow down" } } : { result: "0x1" },
     );
@@ -100,7 +100,7 @@ describe("a read", () => {
     ]);
   });
 
-  test("takes no longer than its batch may, however many nodes are silent", async () => {
+  test("a read takes no longer than its batch may, however many nodes are silent", async () => {
     const nodes = await Promise.all([1, 2, 3, 4].map(() => upstream(() => "silence")));
     const urls = nodes.map(({ endpoint }) => endpoint);
     const begun = performance.now();
@@ -110,7 +110,7 @@ describe("a read", () => {
     expect(nodes[3]?.count("eth_call")).toBe(0);
   });
 
-  test("is not asked at all once its time is over", async () => {
+  test("a read is not asked at all once its time is over", async () => {
     const node = await upstream(named("node"));
     const { open } = place();
     await failureOf(open(node).batch([call], { until: 1_600_000_000_000 }));

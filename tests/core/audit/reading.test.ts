@@ -45,7 +45,7 @@ describe("a reading as findings", () => {
     ]);
   });
 
-  test("names a teaser that is not kept, at its place", () => {
+  test("a reading as findings names a teaser that is not kept, at its place", () => {
     const teasers = [
       { place: "headline", promise: "What the filing shows", kept: false, where: "" } as const,
     ];
@@ -109,7 +109,7 @@ describe("what a reading quotes", () => {
 });
 
 describe("a reading that cannot be used", () => {
-  test("lists nothing, whatever else it says", () => {
+  test("a reading that cannot be used lists nothing, whatever else it says", () => {
     expect(faultOf(goodDraft, reading({ claims: [], teasers: [] }))).toMatch(/Neither a claim nor a teaser/);
     expect(faultOf(goodDraft, soundReading)).toBeUndefined();
   });

@@ -29,7 +29,7 @@ afterAll(() => storage.stop());
 const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
 
 describe("the feed", () => {
-  test("holds the newest 50 live presses, newest first, with what is free of them", async () => {
+  test("the feed holds the newest 50 live presses, newest first, with what is free of them", async () => {
     const { items = [], ...channel } = parseRssFeed(await read());
     expect(channel).toMatchObject({
       title: "Press Market",
@@ -67,16 +67,16 @@ describe("the feed", () => {
     expect(atom?.links?.[0]?.href).toBe("https://news.example.com/feed.xml?stock=NVDA");
   });
 
-  test("is a feed without presses, too", async () => {
+  test("the feed is a feed without presses, too", async () => {
     const { items, title } = parseRssFeed(await read("MOON"));
     expect({ items, title }).toEqual({ items: undefined, title: "Press Market: MOON" });
   });
 
-  test("never carries a text", async () => {
+  test("the feed never carries a text", async () => {
     expect(await read()).not.toMatch(/word1\b/);
   });
 
-  test("stays well-formed and harmless, whatever a publisher writes", async () => {
+  test("the feed stays well-formed and harmless, whatever a publisher writes", async () => {
     const text = await read();
     const [newest] = parseRssFeed(text).items ?? [];
     expect(newest?.title).toBe("Margins & <b>more</b> ]]>");
@@ -87,7 +87,7 @@ describe("the feed", () => {
     for (const unprintable of ["\u0001", "\u000b"]) expect(text).not.toContain(unprintable);
   });
 
-  test("takes one request to the table", async () => {
+  test("the feed takes one request to the table", async () => {
     expect(await requestsOf(storage, () => read())).toBe(1);
     expect(await requestsOf(storage, () => read("AAPL"))).toBe(1);
   });

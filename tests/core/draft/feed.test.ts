@@ -40,7 +40,7 @@ const date = "<pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate>";
 const link = "<link>https://wire.example/1</link>";
 
 describe("an RSS feed", () => {
-  test("gives title, summary, source, link and time of each item", async () => {
+  test("an RSS feed gives title, summary, source, link and time of each item", async () => {
     const items = await read(
       rss(
         `<item><title>Apple &amp; suppliers</title><link>https://wire.example/1?a=1&amp;b=2</link>${date}<source url="https://wire.example">Wire</source><description>In short.</description></item>
@@ -93,12 +93,12 @@ describe("an RSS feed", () => {
       "a link of a kilobyte",
       `<item><title>x</title><link>https://a.example/${"x".repeat(1000)}</link>${date}</item>`,
     ],
-  ])("leaves out an item with %s", async (_what, item) => {
+  ])("an RSS feed leaves out an item with %s", async (_what, item) => {
     const good = `<item><title>good</title>${link}${date}</item>`;
     expect((await read(rss(item + good))).map(({ title }) => title)).toEqual(["good"]);
   });
 
-  test("is cut to what may be cited: of a whole article only its beginning is kept", async () => {
+  test("an RSS feed is cut to what may be cited: of a whole article only its beginning is kept", async () => {
     const long = "word ".repeat(4_000);
     const [item] = await read(
       rss(`<item><title>${long}</title>${link}${date}<description>${long}</description></item>`),
@@ -196,7 +196,7 @@ describe("feeds", () => {
         : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("are asked about the ticker: in place of {symbol}, else at the end of the path, and as they are for one ticker", async () => {
+  test("feeds are asked about the ticker: in place of {symbol}, else at the end of the path, and as they are for one ticker", async () => {
     const news = feedNews(
       [
         feed("/all/?key=1"),
@@ -215,7 +215,7 @@ describe("feeds", () => {
     expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
   });
 
-  test("are told who asks: the service, its address and whom to write to", async () => {
+  test("feeds are told who asks: the service, its address and whom to write to", async () => {
     let told: string | undefined;
     answer = ({ headers }, response) => {
       told = headers["user-agent"];
@@ -255,12 +255,12 @@ describe("feeds", () => {
     expect(asked).toContain("/silent/TSLA");
   });
 
-  test("are none for a ticker of which there is none: no news, and no outage", async () => {
+  test("feeds are none for a ticker of which there is none: no news, and no outage", async () => {
     const news = feedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }], { agent });
     expect(await news.headlines("AAPL")).toEqual([]);
   });
 
-  test("are not asked again about a ticker for a while, but after a failure at once", async () => {
+  test("feeds are not asked again about a ticker for a while, but after a failure at once", async () => {
     const news = feedNews([feed("/good")], { agent });
     await news.headlines("AAPL");
     await news.headlines("AAPL");

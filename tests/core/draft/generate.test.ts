@@ -228,7 +228,7 @@ onEachEngine("on %s", (engine) => {
       expect(await remaining(desk, wallet)).toBe(5);
     });
 
-    test("is asked of the model within the gateway's limit", async () => {
+    test("a draft that cannot be used is asked of the model within the gateway's limit", async () => {
       const { desk, generated } = await ready();
       const limits: number[] = [];
       desk.write = async (_task, timeLimit) => {
@@ -250,7 +250,7 @@ onEachEngine("on %s", (engine) => {
     const press = async (id: number) =>
       (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
 
-    test("is AI-assisted for good, and one without leaves the label as it is", async () => {
+    test("a save with a generationId is AI-assisted for good, and one without leaves the label as it is", async () => {
       const { desk, wallet, generationId } = await generated();
       const { id } = await save(desk, wallet, draft({ generationId }));
       expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
@@ -258,7 +258,7 @@ onEachEngine("on %s", (engine) => {
       expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
     });
 
-    test("is shown as AI-assisted on the list, once it is live", async () => {
+    test("a save with a generationId is shown as AI-assisted on the list, once it is live", async () => {
       const desk = newsdesk(storage.table);
       const { generationId } = await generate(desk, publisher, onPrice);
       const { slug } = await publish(desk, 1, { generationId });

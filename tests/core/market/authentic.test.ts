@@ -64,7 +64,7 @@ function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
 }
 
 describe("the stock list", () => {
-  test("is the API's where the chain vouches for every token, in one round trip", async () => {
+  test("the stock list is the API's where the chain vouches for every token, in one round trip", async () => {
     expect(await side.sources(state).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(1);
     expect(state.lines).toEqual([]);
@@ -74,14 +74,14 @@ describe("the stock list", () => {
     ["a wallet", testAccount(5).address],
     ["a contract that is no proxy", mainnet.contracts.usdg],
     ["the beacon itself", mainnet.stocks.beacon],
-  ])("leaves out a token that is %s, and says so", async (_, address) => {
+  ])("the stock list leaves out a token that is %s, and says so", async (_, address) => {
     const fake = { ...nvidia, symbol: "FAKE", address: toAddress(address) };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("takes the genuine one of two tokens with one symbol, and the first of two genuine ones", async () => {
+  test("the stock list takes the genuine one of two tokens with one symbol, and the first of two genuine ones", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
@@ -98,19 +98,19 @@ describe("the stock list", () => {
         batch: async (calls: readonly RpcCall[]) => (await side.chain.batch(calls)).slice(1),
       },
     ],
-  ])("is refused when the chain gives %s: nothing unverified is shown", async (_, node) => {
+  ])("the stock list is refused when the chain gives %s: nothing unverified is shown", async (_, node) => {
     await expect(side.sources(state, { node }).stocks()).rejects.toMatchObject(refused);
     expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
   });
 
-  test("is refused when no token at all is genuine: the beacon or the chain is the wrong one", async () => {
+  test("the stock list is refused when no token at all is genuine: the beacon or the chain is the wrong one", async () => {
     await expect(side.sources(state, { beacon: mainnet.contracts.usdg }).stocks()).rejects.toMatchObject(
       refused,
     );
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
   });
 
-  test("is refused, and the chain not asked, when the API refuses", async () => {
+  test("the stock list is refused, and the chain not asked, when the API refuses", async () => {
     state.listings = undefined;
     await expect(side.sources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
@@ -181,7 +181,7 @@ describe("the stock list", () => {
     });
   });
 
-  test("may be empty", async () => {
+  test("the stock list may be empty", async () => {
     state.listings = [];
     expect(await side.sources(state).stocks()).toEqual([]);
   });

@@ -15,12 +15,12 @@ beforeEach(() => {
 const refused = { kind: "upstream" };
 
 describe("a quote", () => {
-  test("is the API's as long as it answers, and the chain is not asked", async () => {
+  test("a quote is the API's as long as it answers, and the chain is not asked", async () => {
     expect(await side.sources(state).quote(apple)).toEqual(heard);
     expect(state.trips).toEqual([]);
   });
 
-  test("is the feed's when the API refuses: the price, and nothing that a feed does not know", async () => {
+  test("a quote is the feed's when the API refuses: the price, and nothing that a feed does not know", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
     expect(await side.sources(state).quote(apple)).toEqual({
@@ -72,7 +72,7 @@ describe("a quote", () => {
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
-  test("is refused when the feed has been silent for more than a day and an hour", async () => {
+  test("a quote is refused when the feed has been silent for more than a day and an hour", async () => {
     state.quote = undefined;
     await side.setFeed(329_00000000n);
     state.ahead = 25 * 3_600_000 - 60_000;
@@ -86,7 +86,7 @@ describe("a quote", () => {
     ["no answer in time", endless],
     ["an answer of no feed", { batch: async () => Array(2).fill({ status: "ok", result: "0x" }) }],
     ["a price of zero", { batch: async () => [uint(8n), round(0n)] }],
-  ])("is refused when API and feed fail: %s", async (_, node) => {
+  ])("a quote is refused when API and feed fail: %s", async (_, node) => {
     state.quote = undefined;
     await expect(side.sources(state, { node }).quote(apple)).rejects.toMatchObject(refused);
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);

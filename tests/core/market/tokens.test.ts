@@ -20,20 +20,20 @@ const tokens = devnetStocks.map(({ token }) => token);
 const refused = { kind: "upstream" };
 
 describe("the stock list of a test chain", () => {
-  test("is that of its tokens as they describe themselves, in two round trips, without the API", async () => {
+  test("the stock list of a test chain is that of its tokens as they describe themselves, in two round trips, without the API", async () => {
     expect(await side.sources(state, { tokens }).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(2);
     expect(state.lines).toEqual([]);
   });
 
-  test("has a token's own multiplier", async () => {
+  test("the stock list of a test chain has a token's own multiplier", async () => {
     await side.setMultiplier(45n * 10n ** 17n);
     const [first] = await side.sources(state, { tokens: tokens.slice(0, 1) }).stocks();
     expect(first).toEqual({ ...apple, multiplier: 4.5 });
     await side.setMultiplier(10n ** 18n);
   });
 
-  test("leaves out what is no proxy of the beacon, and the second of two tokens", async () => {
+  test("the stock list of a test chain leaves out what is no proxy of the beacon, and the second of two tokens", async () => {
     const [token = usdg] = tokens;
     const sources = side.sources(state, { tokens: [token, stockImplementation, token] });
     expect(await sources.stocks()).toEqual([apple]);
@@ -46,9 +46,12 @@ describe("the stock list of a test chain", () => {
     ["is no stock token", [usdg], undefined],
     ["does not answer", tokens, silent],
     ["does not answer in time", tokens, endless],
-  ] as const)("is refused where a token %s, and the log says so", async (_, asked, node) => {
-    const sources = side.sources(state, { tokens: asked, ...(node && { node }) });
-    await expect(sources.stocks()).rejects.toMatchObject(refused);
-    expect(state.lines.map(([event]) => event)).toEqual(["stock_list_failed"]);
-  });
+  ] as const)(
+    "the stock list of a test chain is refused where a token %s, and the log says so",
+    async (_, asked, node) => {
+      const sources = side.sources(state, { tokens: asked, ...(node && { node }) });
+      await expect(sources.stocks()).rejects.toMatchObject(refused);
+      expect(state.lines.map(([event]) => event)).toEqual(["stock_list_failed"]);
+    },
+  );
 });

@@ -462,7 +462,7 @@ describe("refused with nothing charged", () => {
 });
 
 describe("a contract wallet", () => {
-  test("pays by a signature that its contract stands by", async () => {
+  test("a contract wallet pays by a signature that its contract stands by", async () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
@@ -471,7 +471,7 @@ describe("a contract wallet", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("pays by a signature longer than a key's, which goes to the token as bytes", async () => {
+  test("a contract wallet pays by a signature longer than a key's, which goes to the token as bytes", async () => {
     const wallet = await openGriefer(payments.client, await payments.devnet.artifacts()).wallet({
       tell: "never",
     });
@@ -483,7 +483,7 @@ describe("a contract wallet", () => {
     await expectCharged(wallet, 25_000n);
   });
 
-  test("is refused by an older USDG, which asks no contract, and told to pay by Permit2", async () => {
+  test("a contract wallet is refused by an older USDG, which asks no contract, and told to pay by Permit2", async () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
     const pressId = await listPress(payments, publisher);

@@ -179,7 +179,7 @@ describe("a node that cannot be reached", () => {
     expect(await run()).toEqual({ ...nothing, settled: 2 });
   });
 
-  test("leaves a lapsed claim, too, for somebody else may have settled its permit", async () => {
+  test("a node that cannot be reached leaves a lapsed claim, too, for somebody else may have settled its permit", async () => {
     const payer = await due("fee");
     await dieSigning(payer);
     const before = await recordOf(payer);
@@ -188,7 +188,7 @@ describe("a node that cannot be reached", () => {
     expect(await run()).toEqual({ ...nothing, released: 1 });
   });
 
-  test("does not hold a run for longer than a minute", async () => {
+  test("a node that cannot be reached does not hold a run for longer than a minute", async () => {
     for (let payer = 0; payer < 3; payer += 1) await dieAt(await due("fee"), sending, "after");
     let now = Date.now() + minute;
     let asked = 0;

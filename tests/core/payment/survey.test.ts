@@ -93,7 +93,7 @@ describe("what is under way", () => {
 });
 
 describe("a relayer's gas", () => {
-  test("is counted in settlements of the price of now, whose real cost is less, and 0 is too little for one", async () => {
+  test("a relayer's gas is counted in settlements of the price of now, whose real cost is less, and 0 is too little for one", async () => {
     const addresses = await payments.ports.relayers.addresses();
     const keys = addresses.map((address) => ({ address, sends: "leg" }) as const);
     const before = await runway({ ...payments.ports, keys });

@@ -73,12 +73,12 @@ describe("a key's signature", () => {
 });
 
 describe("a contract wallet (ERC-1271)", () => {
-  test("pays both legs by its contract's word", async () => {
+  test("a contract wallet (ERC-1271) pays both legs by its contract's word", async () => {
     const signer = testAccount(22);
     await expectPurchase({ wallet: await contractWallet(payments, signer), signer });
   });
 
-  test("is not bound by what its contract refuses", async () => {
+  test("a contract wallet (ERC-1271) is not bound by what its contract refuses", async () => {
     const wallet = await contractWallet(payments, testAccount(22));
     await expectRefusal({ wallet, signer: stranger });
     for (const form of Object.values(otherMeaning)) {
@@ -95,11 +95,14 @@ describe("a contract wallet (ERC-1271)", () => {
     ],
     ["more bytes than a key's signature has", "6044356103e814", (): Hex => `0x${"ef".repeat(1000)}`],
     ["nothing, where a Safe's owners have signed on the chain", "60443515", (): Hex => safeSignsOnChain],
-  ])("is asked about the signature as it came: %s", async (_, condition, form) => {
-    const payer = await funded(23);
-    await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
-    await expectPurchase({ ...payer, form });
-  });
+  ])(
+    "a contract wallet (ERC-1271) is asked about the signature as it came: %s",
+    async (_, condition, form) => {
+      const payer = await funded(23);
+      await payments.client.setCode({ address: payer.wallet, bytecode: answersMagicIf(condition) });
+      await expectPurchase({ ...payer, form });
+    },
+  );
 
   test.each([
     ["nothing", "0x00"],

@@ -81,12 +81,12 @@ const refuse = (type: string, status = 400): KmsFault => ({ kind: "refuse", type
 const unavailable = { kind: "upstream", code: "signer_unavailable", retryAfter: 5 };
 
 describe("addresses", () => {
-  test("are those of the keys, lower-case, in the order of their ids", async () => {
+  test("addresses are those of the keys, lower-case, in the order of their ids", async () => {
     expect(await kmsSigner(client, ids).addresses()).toEqual(addresses);
     expect(await kmsSigner(client, ids.toReversed()).addresses()).toEqual(addresses.toReversed());
   });
 
-  test("are read once each, however many ask for the first time at once", async () => {
+  test("addresses are read once each, however many ask for the first time at once", async () => {
     const signer = kmsSigner(client, ids);
     faultOf = () => ({ kind: "delay", milliseconds: 20 });
     await Promise.all([
@@ -98,7 +98,7 @@ describe("addresses", () => {
     expect(countOf("Sign")).toBe(5);
   });
 
-  test("are asked for again after a failure, and only those that failed", async () => {
+  test("addresses are asked for again after a failure, and only those that failed", async () => {
     const signer = kmsSigner(client, ids);
     faultOf = () => (asked.length === 1 ? refuse("KMSInternalException", 500) : undefined);
     await expect(signer.addresses()).rejects.toMatchObject(unavailable);
@@ -132,7 +132,7 @@ describe("addresses that the table keeps", () => {
   const kept = async () => Object.fromEntries(await book().read());
   const own = Object.fromEntries(ids.map((id, index) => [id, addresses[index] ?? "0x"]));
 
-  test("are asked of KMS by the first process, and by none after it", async () => {
+  test("addresses that the table keeps are asked of KMS by the first process, and by none after it", async () => {
     expect(await cold().addresses()).toEqual(addresses);
     expect(countOf("GetPublicKey")).toBe(ids.length);
     expect(await cold().addresses()).toEqual(addresses);
@@ -148,7 +148,7 @@ describe("addresses that the table keeps", () => {
     expect(Object.keys(await kept())).toEqual(ids.slice(1));
   });
 
-  test("are asked for anew after a day, and where the item makes no sense", async () => {
+  test("addresses that the table keeps are asked for anew after a day, and where the item makes no sense", async () => {
     await cold().addresses();
     now += 24 * 60 * 60_000 + 1;
     expect(await cold().addresses()).toEqual(addresses);
@@ -176,7 +176,7 @@ describe("addresses that the table keeps", () => {
     },
   );
 
-  test("are no condition: without the table KMS tells them", async () => {
+  test("addresses that the table keeps are no condition: without the table KMS tells them", async () => {
     const down = () => Promise.reject(new Error("The table is down"));
     const signer = kmsSigner(client, ids, { book: { read: down, write: down }, log });
     expect(await signer.addresses()).toEqual(addresses);
@@ -204,7 +204,7 @@ describe("signed transactions", () => {
     expect(countOf("Sign")).toBe(200);
   });
 
-  test("are taken by the chain as the relayer's", async () => {
+  test("signed transactions are taken by the chain as the relayer's", async () => {
     const devnet = await startTestDevnet();
     try {
       const chain = devnetClient(devnet.rpcUrl);
@@ -226,7 +226,7 @@ describe("signed transactions", () => {
     }
   });
 
-  test("are made for the address in any casing, and for no other", async () => {
+  test("signed transactions are made for the address in any casing, and for no other", async () => {
     const signer = kmsSigner(client, ids);
     for (const checksummed of accounts) expect(await signer.sign(checksummed, transaction)).toMatch(/^0x02/);
     await expect(signer.sign(transaction.to, transaction)).rejects.toThrow(

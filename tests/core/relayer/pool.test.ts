@@ -91,7 +91,7 @@ describe("relayers that are all held", () => {
     }
   }
 
-  test("are waited for, seconds and not longer; then it is 503 with Retry-After and nothing is charged", async () => {
+  test("relayers that are all held are waited for, seconds and not longer; then it is 503 with Retry-After and nothing is charged", async () => {
     await hold(Date.now() + 60_000);
     const { wallet, header } = await newcomer();
     let slept = 0;
@@ -138,7 +138,7 @@ describe("relayers without gas", () => {
     for (const address of addresses) await payments.client.setBalance({ address, value });
   }
 
-  test("are passed over as long as one can pay", async () => {
+  test("relayers without gas are passed over as long as one can pay", async () => {
     const addresses = await payments.ports.relayers.addresses();
     await fuel(addresses.slice(0, 7), 0n);
     const { wallet, header } = await newcomer();
@@ -170,7 +170,7 @@ describe("a relayer's nonce", () => {
     await send(payments, key, key.address, "0x");
   }
 
-  test("follows the chain when the key was used elsewhere", async () => {
+  test("a relayer's nonce follows the chain when the key was used elsewhere", async () => {
     await elsewhere();
     const { wallet, header } = await newcomer();
     expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
@@ -191,7 +191,7 @@ describe("a relayer's nonce", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("is not counted for a permit that somebody else has settled: it goes on without a gap", async () => {
+  test("a relayer's nonce is not counted for a permit that somebody else has settled: it goes on without a gap", async () => {
     for (let time = 0; time < 3; time += 1) {
       const { account, wallet } = await newcomer();
       const { entry } = await termsOf(payments, "fee", pressId);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe("an address's allowance", () => {
-  test("is 2,400 in ten seconds, and new afterwards", async () => {
+  test("an address's allowance is 2,400 in ten seconds, and new afterwards", async () => {
     const spend = open();
     expect(await spend("192.0.2.1", 2_400)).toBeUndefined();
     clock.pass(3_000);
@@ -32,7 +32,7 @@ describe("an address's allowance", () => {
     expect(await spend("192.0.2.1", 1)).toBeUndefined();
   });
 
-  test("is one for all processes, whichever of them is asked", async () => {
+  test("an address's allowance is one for all processes, whichever of them is asked", async () => {
     const processes = [open(), open(), open()];
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, index) => processes[index % 3]?.("192.0.2.2", 100)),
@@ -40,7 +40,7 @@ describe("an address's allowance", () => {
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(24);
   });
 
-  test("is its own, and a whole network's of IPv6", async () => {
+  test("an address's allowance is its own, and a whole network's of IPv6", async () => {
     const spend = open();
     await spend("192.0.2.3", 2_401);
     expect(await spend("192.0.2.4", 1)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("an address's allowance", () => {
       expect([other, await spend(other, 1)]).toEqual([other, undefined]);
   });
 
-  test("is not enforced, and not silently, while the table gives no answer", async () => {
+  test("an address's allowance is not enforced, and not silently, while the table gives no answer", async () => {
     const broken = await startTestTable();
     await broken.stop();
     const spend = openAllowance({ table: broken.table, clock, log });

@@ -110,7 +110,7 @@ describe("refused without asking a node", () => {
 
 describe("an answer that a node gave", () => {
   test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
-    "is passed on, and the transaction goes to no other: %s",
+    "an answer that a node gave is passed on, and the transaction goes to no other: %s",
     async (message) => {
       const [first, second] = [await node(refusal(message)), await node({ result: hash })];
       expect(await desk([first, second]).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, ...refusal(message) });

@@ -47,14 +47,14 @@ describe("a vote", () => {
     expect(await voteOf(polls, pressId, other)).toMatchObject({ value: -1, tag: "accurate", txHash: down });
   });
 
-  test("may be recorded by a hash in any case", async () => {
+  test("a vote may be recorded by a hash in any case", async () => {
     const hash = await cast(polls, reader, pressId);
     const txHash = `0x${hash.slice(2).toUpperCase()}` as const;
     expect(await record(polls.ports, { txHash })).toMatchObject({ votes: { up: 1 } });
     expect(await record(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
   });
 
-  test("counts once its receipt is there, even while the node still gives its transaction as pending", async () => {
+  test("a vote counts once its receipt is there, even while the node still gives its transaction as pending", async () => {
     const pending = doctored(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
     });
@@ -62,7 +62,7 @@ describe("a vote", () => {
     expect(await recordAll(pending, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
   });
 
-  test("carries any of the six tags", async () => {
+  test("a vote carries any of the six tags", async () => {
     for (const tag of voteTags) {
       const txHash = await cast(polls, reader, pressId, { tag });
       expect(await record(polls.ports, { txHash })).toEqual({
@@ -81,7 +81,7 @@ describe("a vote", () => {
     },
   );
 
-  test("counts for its own press only", async () => {
+  test("a vote counts for its own press only", async () => {
     const another = await listed(polls);
     await recordAll(
       polls,
@@ -92,7 +92,7 @@ describe("a vote", () => {
     expect(await tallyOf(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("is read in one round trip and kept with three requests to the table, two of them when it is known", async () => {
+  test("a vote is read in one round trip and kept with three requests to the table, two of them when it is known", async () => {
     const txHash = await cast(polls, reader, pressId);
     const counted = counting(polls);
     const first = await counted.costOf(() => record(counted.ports, { txHash }));
@@ -101,7 +101,7 @@ describe("a vote", () => {
     expect(again.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 2 });
   });
 
-  test("was cast at its block's time, or when it was recorded where the node does not tell", async () => {
+  test("a vote was cast at its block's time, or when it was recorded where the node does not tell", async () => {
     const txHash = await cast(polls, reader, pressId);
     const { blockNumber } = await polls.client.getTransactionReceipt({ hash: txHash });
     const { timestamp } = await polls.client.getBlock({ blockNumber });

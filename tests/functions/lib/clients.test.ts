@@ -63,7 +63,7 @@ describe("a client of AWS", () => {
     expect(tries * 2).toBeLessThan(seconds);
   });
 
-  test("asks again when an answer does not come", async () => {
+  test("a client of AWS asks again when an answer does not come", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "150");
     const { endpoint, requests } = await silent(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
@@ -74,7 +74,7 @@ describe("a client of AWS", () => {
     expect(requests()).toBe(2);
   });
 
-  test("gives up in the end", async () => {
+  test("a client of AWS gives up in the end", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "100");
     const { endpoint, requests } = await silent(100);
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
@@ -101,7 +101,7 @@ test("a read of the service's own table that gets no answer is repeated within t
 });
 
 describe("the client of Step Functions", () => {
-  test("waits longer than the machine may run, and less than the endpoint has", async () => {
+  test("the client of Step Functions waits longer than the machine may run, and less than the endpoint has", async () => {
     const { requestTimeout } = await waitingOf(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(auditMachine(resources).TimeoutSeconds * 1_000);
@@ -109,7 +109,7 @@ describe("the client of Step Functions", () => {
     expect(requestTimeout).toBeLessThan((endpoint?.timeoutSeconds ?? 0) * 1_000);
   });
 
-  test("starts no second execution when the answer to the first is lost", async () => {
+  test("the client of Step Functions starts no second execution when the answer to the first is lost", async () => {
     let requests = 0;
     const server = createServer((request) => {
       requests += 1;

@@ -48,7 +48,7 @@ test("without an edge a caller has the address that the gateway saw, whatever it
 });
 
 describe("the body", () => {
-  test("is parsed and handed on, also when the gateway sends it in base64", async () => {
+  test("the body is parsed and handed on, also when the gateway sends it in base64", async () => {
     expect(await call(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
     expect(await call(open, "rpc", { body: { id: 1 }, base64: true })).toMatchObject({ body: { id: 1 } });
   });
@@ -74,12 +74,12 @@ describe("the body", () => {
     "application/json; charset=utf-8",
     "Application/JSON",
     "application/vnd.api+json",
-  ])("may come as %s", async (type) => {
+  ])("the body may come as %s", async (type) => {
     const answer = await call(open, "rpc", { raw: '{"id":1}', headers: { "content-type": type } });
     expect(answer.status).toBe(200);
   });
 
-  test("is 413 from the first byte over the limit on, however it is encoded", async () => {
+  test("the body is 413 from the first byte over the limit on, however it is encoded", async () => {
     const headers = { "content-type": "application/json" };
     const fitting = `{"id":1,"tag":"${"é".repeat((bodyLimit - 17) / 2)}"}`.padEnd(bodyLimit / 2 + 8);
     const size = Buffer.byteLength(fitting);
@@ -142,7 +142,7 @@ describe("the origin", () => {
     expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
   });
 
-  test("does not matter where anyone may call", async () => {
+  test("the origin does not matter where anyone may call", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect(await call(open, "rpc", { headers, body })).toMatchObject({ status: 200 });
   });
@@ -151,7 +151,7 @@ describe("the origin", () => {
 describe("the session", () => {
   const body = { id: 1 };
 
-  test("is the caller", async () => {
+  test("the session is the caller", async () => {
     const cookies = [await cookie("sign-in")];
     expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
       status: 200,
@@ -187,7 +187,7 @@ describe("the session", () => {
     });
   });
 
-  test("is looked at before the fields of the body", async () => {
+  test("the session is looked at before the fields of the body", async () => {
     expect(await call(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({ status: 401 });
   });
 });

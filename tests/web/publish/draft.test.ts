@@ -213,7 +213,7 @@ describe("a text that no save would take", () => {
   const half: Text = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
-  test("is kept by the service after a longer pause, once for many keys, with the version that it was written on", async () => {
+  test("a text that no save would take is kept by the service after a longer pause, once for many keys, with the version that it was written on", async () => {
     const { draft, sent, keptInputs, copies } = scene(blank);
     for (const body of ["H", "Ha", "Half a thought."]) {
       draft.edit({ ...half, body });
@@ -238,7 +238,7 @@ describe("a text that no save would take", () => {
     expect(keptInputs).toEqual([]);
   });
 
-  test("goes with the save that takes it", async () => {
+  test("a text that no save would take goes with the save that takes it", async () => {
     const { draft, sent } = scene(blank);
     draft.edit(half);
     await keeping();
@@ -402,7 +402,7 @@ describe("a draft that was saved elsewhere", () => {
     return made;
   }
 
-  test("is not overwritten, however much is written", async () => {
+  test("a draft that was saved elsewhere is not overwritten, however much is written", async () => {
     const { draft, sent } = await conflict();
     draft.edit({ headline: "What this tab goes on saying" });
     await pause();
@@ -411,7 +411,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(draft.state().phase.name).toBe("conflict");
   });
 
-  test("is overwritten when its publisher says so, and only as it was seen", async () => {
+  test("a draft that was saved elsewhere is overwritten when its publisher says so, and only as it was seen", async () => {
     const { draft, sent } = await conflict();
     draft.keepMine();
     await pause();
@@ -419,7 +419,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(isUnsaved(draft.state())).toBe(false);
   });
 
-  test("takes the place of the text here when its publisher says so", async () => {
+  test("a draft that was saved elsewhere takes the place of the text here when its publisher says so", async () => {
     const { draft, sent } = await conflict();
     draft.takeTheirs();
     await pause();
@@ -427,7 +427,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("is shown at once where nothing was written here", () => {
+  test("a draft that was saved elsewhere is shown at once where nothing was written here", () => {
     const { draft } = scene(known);
     draft.refresh(theirs);
     expect(draft.state().text).toEqual(theirs.text);

@@ -91,7 +91,7 @@ const shown: Shown = {
 };
 
 describe("a transfer of USDG by signature", () => {
-  test("is signed as the page has shown it, by EIP-3009's own types", () => {
+  test("a transfer of USDG by signature is signed as the page has shown it, by EIP-3009's own types", () => {
     const { typed } = signableAuthorization(payment);
     expect(allowTransfer(typed, rules, shown)).toBe(hashTypedData(typed));
     expect(allowTransfer({ ...typed, types: { ...typed.types, EIP712Domain: [] } }, rules, shown)).toBe(
@@ -112,7 +112,7 @@ describe("a transfer of USDG by signature", () => {
     expect(() => allowTransfer(typed, rules, shown)).toThrow("A purse signs only");
   });
 
-  test("is refused where the page has shown nothing, and where it has shown more than the two parts", () => {
+  test("a transfer of USDG by signature is refused where the page has shown nothing, and where it has shown more than the two parts", () => {
     const { typed } = signableAuthorization(payment);
     expect(() => allowTransfer(typed, rules, undefined)).toThrow("A purse signs only");
     const three = { ...shown, payments: [...shown.payments, { to: payee, amount: "1" }] };
@@ -125,7 +125,7 @@ describe("a transfer of USDG by signature", () => {
     "ReceiveWithAuthorization",
     "CancelAuthorization",
     "Mail",
-  ])("is not %s", (primaryType) => {
+  ])("a transfer of USDG by signature is not %s", (primaryType) => {
     const { typed } = signableAuthorization(payment);
     const renamed = {
       ...typed,
@@ -149,7 +149,7 @@ describe("a transaction", () => {
 
   const call = (to: string, data: `0x${string}`): Shown => ({ kind: "call", to, data });
 
-  test("is sent for the vote, the mint or the move that was shown", () => {
+  test("a transaction is sent for the vote, the mint or the move that was shown", () => {
     for (const [to, data] of [
       [rules.reputationRegistry, feedback],
       [rules.identityRegistry, registration],
@@ -172,7 +172,7 @@ describe("a transaction", () => {
     ["a vote at another contract", stranger, feedback],
     ["a mint at the reputation registry", rules.reputationRegistry, registration],
     ["a move", rules.token, moveData(stranger, "9000000")],
-  ] as const)("is refused for %s that is shown as a vote or a mint", (_, to, data) => {
+  ] as const)("a transaction is refused for %s that is shown as a vote or a mint", (_, to, data) => {
     expect(() => allowCall({ to, data }, rules, call(to, data))).toThrow("A purse signs only");
   });
 
@@ -183,11 +183,11 @@ describe("a transaction", () => {
     ["more than was shown", { to: rules.token, data: moveData(stranger, "9000001") }],
     ["another recipient than was shown", { to: rules.token, data: moveData(payee, "9000000") }],
     ["bytes behind the move", { to: rules.token, data: `${moveData(stranger, "9000000")}00` }],
-  ] as const)("is refused for %s", (_, call) => {
+  ] as const)("a transaction is refused for %s", (_, call) => {
     expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
   });
 
-  test("is refused for a move while payments are shown, or nothing is", () => {
+  test("a transaction is refused for a move while payments are shown, or nothing is", () => {
     const payment = { to: rules.token, data: moveData(payee, "450000") };
     for (const other of [shown, undefined]) {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");
