@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { brokenAt, brokenAtBothWidths, widths } from "../../support/browser/access.ts";
 import { handOf, push } from "../../support/browser/hand.ts";
+import { approve } from "../../support/browser/publisher.ts";
 import {
   clearSiteData,
   have,
@@ -182,20 +183,7 @@ test("a purse publishes: the page says how much ETH the mint takes and where to 
   await page.goto("/publish");
   await push(page.getByRole("button", { name: "Sign in", exact: true }).last());
   await page.getByText("Write your first press").waitFor();
-  const id = await page.evaluate(
-    async (article) => {
-      const post = async (path: string, body: unknown) => {
-        const headers = { "content-type": "application/json" };
-        const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-        return answer.json();
-      };
-      const { id: saved } = await post("/api/press/save", { ...article, publisherName: "Purse Desk" });
-      await post("/api/press/audit", { id: saved });
-      return saved;
-    },
-    { ...askingPrice },
-  );
-  await page.goto(`/publish/${id}/mint`);
+  await page.goto(`/publish/${await approve(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
   expect(await purseAddress(page)).toBe(address);
   expect(await brokenAtBothWidths(page)).toEqual([]);
