@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
-import { authorizationTypes, permitTypes } from "./typed-data.ts";
+import { authorizationTypes, permitTypes, robinhoodChain } from "./typed-data.ts";
 
-export { authorizationTypes };
+export { authorizationTypes, robinhoodChain };
 
 /** A payment as its wallet signs it, by either method. */
 type Transfer = {

@@ -506,6 +506,29 @@ export interface components {
             readonly id: number;
             readonly txHash: string;
         };
+        readonly MoveInput: {
+            /** @description USDG's TransferWithAuthorization (EIP-3009), good for ten minutes at most. */
+            readonly authorization: components["schemas"]["TransferAuthorization"];
+            /** @description Of the authorization, by the wallet's key. Without one nothing is moved. */
+            readonly signature?: string;
+        };
+        readonly MoveOffer: {
+            /** @constant */
+            readonly moved: false;
+            /** @description What the gas takes of these fees at most, in USDG base units. */
+            readonly costUnits: string;
+        };
+        readonly Moved: {
+            /** @constant */
+            readonly moved: true;
+            /** @description The transaction that moved it. */
+            readonly tx: string;
+            /**
+             * @description It had been moved before; nothing was sent again.
+             * @constant
+             */
+            readonly already?: true;
+        };
         readonly NonceInput: {
             readonly address: string;
         };
@@ -582,14 +605,7 @@ export interface components {
                 };
             } | {
                 readonly signature: string;
-                readonly authorization: {
-                    readonly from: string;
-                    readonly to: string;
-                    readonly value: string;
-                    readonly validAfter: string;
-                    readonly validBefore: string;
-                    readonly nonce: string;
-                };
+                readonly authorization: components["schemas"]["TransferAuthorization"];
             };
             readonly extensions?: {
                 readonly "payment-identifier"?: {
@@ -1193,6 +1209,14 @@ export interface components {
             /** @description The full text, in Markdown. */
             readonly body: string;
         };
+        readonly TransferAuthorization: {
+            readonly from: string;
+            readonly to: string;
+            readonly value: string;
+            readonly validAfter: string;
+            readonly validBefore: string;
+            readonly nonce: string;
+        };
         readonly UnlockEntry: {
             /** @description Transaction that paid the publisher. */
             readonly tx: string;
@@ -1277,6 +1301,9 @@ export type McpDescription = components['schemas']['McpDescription'];
 export type McpMessage = components['schemas']['McpMessage'];
 export type Minted = components['schemas']['Minted'];
 export type MintedInput = components['schemas']['MintedInput'];
+export type MoveInput = components['schemas']['MoveInput'];
+export type MoveOffer = components['schemas']['MoveOffer'];
+export type Moved = components['schemas']['Moved'];
 export type NonceInput = components['schemas']['NonceInput'];
 export type OpenApiDocument = components['schemas']['OpenApiDocument'];
 export type OwnSession = components['schemas']['OwnSession'];
@@ -1323,6 +1350,7 @@ export type StockWeek = components['schemas']['StockWeek'];
 export type Tally = components['schemas']['Tally'];
 export type Text = components['schemas']['Text'];
 export type TextPaid = components['schemas']['TextPaid'];
+export type TransferAuthorization = components['schemas']['TransferAuthorization'];
 export type UnlockEntry = components['schemas']['UnlockEntry'];
 export type VerifyInput = components['schemas']['VerifyInput'];
 export type VoteEntry = components['schemas']['VoteEntry'];

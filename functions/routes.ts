@@ -252,6 +252,14 @@ const rows = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
+  {
+    id: "move",
+    method: "POST",
+    path: "/api/move",
+    caller: "payer",
+    access: ["table:read", "table:write", "chain", "relayers:sign"],
+    timeoutSeconds: 29,
+  },
 
   {
     id: "receipts",

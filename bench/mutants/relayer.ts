@@ -4,6 +4,8 @@ const payments = (name: string) => `tests/core/payment/${name}.test.ts`;
 const guards = payments("guards");
 const pool = "tests/core/relayer/pool.test.ts";
 const carried = "tests/core/relayer/carry.test.ts";
+const moves = "tests/core/move/move.test.ts";
+const attacks = "tests/attack/relayed-move.test.ts";
 
 /** What keeps a key to one transaction at a time, and our gas to its bounds. */
 export const relayer = [
@@ -351,6 +353,45 @@ export const relayer = [
           },
         },
       ],
+    ],
+  ),
+  ...plant(
+    "core/move/index.ts",
+    [moves, attacks],
+    [
+      [
+        "a stranger's signature moves",
+        "!(await signedByKey(authorization.from, digest, signature))",
+        "false",
+      ],
+      ["a move goes beyond its wallet's credit", "if (cost > credit) throw withoutCredit(cost, credit);", ""],
+      [
+        "a spent nonce is sent at our cost",
+        "if (result(spent, Word) !== 0n) throw used();",
+        "",
+        { tests: [attacks] },
+      ],
+      ["what moves have cost is not counted", "- spentOf(last, now);", ";", { tests: [attacks] }],
+      [
+        "a move is begun beside one that a dead process has left",
+        'last?.state === "sent" ? await resume(ports, last) : last',
+        "last",
+      ],
+      ["a replacement offers more than was reserved", "maxPrice: maxFeePerGas", "maxPrice"],
+      ["what was sent in vain costs nothing", "transaction }, sent.reserved)", "transaction })"],
+    ],
+  ),
+  ...plant(
+    "core/move/record.ts",
+    [moves, attacks],
+    [
+      [
+        "two moves of a wallet are claimed at once",
+        "`${eq(claim, judged.claim)} AND ${eq(state, judged.state)}`",
+        "eq(wallet, judged.wallet)",
+        { tests: [attacks] },
+      ],
+      ["what was reserved is not given back", ".add({ spent: cost - reserved })", ".add({ spent: cost })"],
     ],
   ),
 ];

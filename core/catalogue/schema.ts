@@ -1,6 +1,8 @@
 /** Every code by which the service refuses, by status, and when. OpenAPI, llms.txt and the developers' page read it here. */
 export const refusals = {
   400: {
+    authorization_not_valid:
+      "The authorization has expired, is not valid yet, or is good for more than ten minutes.",
     invalid_cursor: "No answer gave this cursor.",
     invalid_input: "The request is not of its form; see issues.",
     invalid_vote_value: "The vote's value is not 1 or -1.",
@@ -79,9 +81,13 @@ export const refusals = {
     already_unlocked:
       "Already bought; nothing was charged. `read` names where a sign-in by the wallet reads it.",
     audit_running: "An audit of this press is running.",
+    authorization_used: "The authorization's nonce was used before, or cancelled; we moved nothing by it.",
     dispute_overtaken: "The press was changed meanwhile.",
     edited_meanwhile: "The press was edited during the audit.",
     fee_first: "No fee is recorded: pay it first.",
+    move_refused: "The wallet has too little USDG, or USDG refuses the transfer; nothing was moved.",
+    move_without_credit:
+      "The fees that the wallet has paid do not carry the gas of a move; nothing was moved.",
     not_approved: "The press is not approved.",
     payment_identifier_conflict: "The payment identifier belongs to another payment; nothing was charged.",
     press_live: "The press is live: its text and its report are final.",

@@ -11,6 +11,7 @@ import {
   type Submitted,
   settlementIn,
 } from "../record/payment.ts";
+import { isMoveDue } from "../record/wallet.ts";
 import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
 import { type Identifier, methodOf, type Payment } from "./method.ts";
 import { creditOthers, type Ending, legsIn, type Released, release, resolve } from "./resolve.ts";
@@ -210,7 +211,8 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   }
   if (ports.clock.now() - now <= longestRun) {
     await clearKeys(ports, {
-      waitsFor: async (transaction) => (await legsIn(ports, transaction)).length > 0,
+      waitsFor: async (transaction) =>
+        isMoveDue(transaction.intents[0] ?? "", now) ?? (await legsIn(ports, transaction)).length > 0,
     }).catch((error: unknown) => defects.push(error));
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");

@@ -26,6 +26,7 @@ import {
   signatureIn,
 } from "../record/payment.ts";
 import type { TransactionItem } from "../record/relayer.ts";
+import { isMoveDue } from "../record/wallet.ts";
 import { Account, endTransaction, Gas, lookUp } from "../relayer/index.ts";
 import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
 import { searchSettlement } from "./search.ts";
@@ -266,8 +267,11 @@ export async function legsIn(
     .filter(({ transaction }) => transaction === id);
 }
 
-/** Whether a leg still waits for a transaction. One that is alone in it is ended here where it can be. Throws `upstream`. */
+/** Whether a leg, or a move that shares its keys, still waits for a transaction. One that is alone in it is ended here where it can be. Throws `upstream`. */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
+  const [name = ""] = transaction.intents;
+  const isDue = isMoveDue(name, ports.clock.now());
+  if (isDue !== undefined) return isDue;
   const legs = await legsIn(ports, transaction);
   const [only] = legs;
   if (transaction.intents.length > 1 || only === undefined) return legs.length > 0;

@@ -229,6 +229,16 @@ const Extra = z
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 
+/** USDG's own transfer by signature (EIP-3009), as JSON writes it. Seconds since the epoch. */
+export const TransferAuthorization = z.object({
+  from: Account,
+  to: Account,
+  value: Uint256,
+  validAfter: Uint256,
+  validBefore: Uint256,
+  nonce: HashInput.transform(lower),
+});
+
 /** What a payer sends: which terms were accepted, and what was signed, by either method. Unknown fields are left alone. */
 export const PaymentPayload = z.object({
   x402Version: z.literal(2),
@@ -254,14 +264,7 @@ export const PaymentPayload = z.object({
     }),
     z.object({
       signature: Signature,
-      authorization: z.object({
-        from: Account,
-        to: Account,
-        value: Uint256,
-        validAfter: Uint256,
-        validBefore: Uint256,
-        nonce: HashInput.transform(lower),
-      }),
+      authorization: TransferAuthorization,
     }),
   ]),
   extensions: z

@@ -48,6 +48,8 @@ export function transactionEntity(configuration: EntityConfiguration) {
         hashes: { type: "list", items: { type: "string" }, required: true },
         /** What it carries, in the order of its calls, by the names that their owners gave. */
         intents: { type: "list", items: { type: "string" }, required: true },
+        /** Wei a gas unit, as decimal text: the most that is ever offered for it, where that is less than the stage's. */
+        maxPrice: { type: "string" },
         /** Seconds since the epoch. */
         expiresAt: { type: "number", required: true },
       },

@@ -161,3 +161,50 @@ export function fundsChangeEntity(configuration: EntityConfiguration) {
     configuration,
   );
 }
+
+/** The last move of a wallet's USDG that we were asked for, and what its moves have cost us so far. Never deleted. */
+export function moveEntity(configuration: EntityConfiguration) {
+  return new Entity(
+    {
+      model: model("move"),
+      attributes: {
+        wallet: { type: "string", required: true },
+        /** The attempt that owns the record until it has ended. */
+        claim: { type: "string", required: true },
+        /** Milliseconds: a claim that has stored no transaction by then is void. */
+        claimUntil: { type: "number", required: true },
+        /** `sent` is in a stored transaction; `failed` has moved nothing. */
+        state: { type: ["claimed", "sent", "moved", "failed"] as const, required: true },
+        relayer: { type: "string", required: true },
+        /** What was signed; numbers are decimal texts. */
+        digest: { type: "string", required: true },
+        to: { type: "string", required: true },
+        amount: { type: "string", required: true },
+        validAfter: { type: "string", required: true },
+        validBefore: { type: "string", required: true },
+        nonce: { type: "string", required: true },
+        /** The transaction that moved it, or that is to. */
+        txHash: { type: "string" },
+        /** An ETH, and what this move may cost, when it was judged. USDG base units. */
+        ethPrice: { type: "number", required: true },
+        reserved: { type: "number", required: true },
+        /** Of all of them, what is reserved for this one included. USDG base units. */
+        spent: { type: "number", required: true },
+      },
+      indexes: { byWallet: primary(["wallet"]) },
+    } as const,
+    configuration,
+  );
+}
+export type MoveItem = EntityItem<ReturnType<typeof moveEntity>>;
+
+/** What the outbox calls a move. `validBefore`: seconds since the epoch. */
+export function moveName(wallet: string, validBefore: bigint): string {
+  return `move ${validBefore} ${wallet}`;
+}
+
+/** Whether a move may still come about; `undefined` for the name of something else. */
+export function isMoveDue(name: string, now: number): boolean | undefined {
+  const [kind, validBefore] = name.split(" ");
+  return kind === "move" ? Number(validBefore) * 1000 > now : undefined;
+}

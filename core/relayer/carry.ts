@@ -55,21 +55,30 @@ async function carryAlone<Item extends Claim, Sent, Ending, Listed extends Waiti
   key: FreeKey,
 ): Promise<Ended<Ending>> {
   let signed: Awaited<ReturnType<typeof signAs>>;
+  let capped: bigint | undefined;
   try {
     const intent = await records.intentOf(item, key.address);
     if ("ending" in intent) return intent;
     const { call, gas, gasPrice, asked } = intent;
+    const maxPrice = intent.maxPrice ?? gasLimitsOf(ports.settings).maxPrice;
+    capped = intent.maxPrice;
     const relayer = await relayerNow(ports, key.address, asked);
-    if (relayer.balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) {
+    if (relayer.balance < feeCap({ gas, gasPrice, maxPrice })) {
       await records.release(item);
       return undefined;
     }
-    signed = await signAs(ports, key.address, { ...call, gas, gasPrice, nonce: nonceOf(key, relayer.nonce) });
+    const nonce = nonceOf(key, relayer.nonce);
+    signed = await signAs(ports, key.address, { ...call, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
     await records.release(item);
     return { ending: await records.unsent("unsigned", cause) };
   }
-  const about = { id: item.claim, relayer: key.address, intents: [records.nameOf(item)] };
+  const about = {
+    id: item.claim,
+    relayer: key.address,
+    intents: [records.nameOf(item)],
+    ...(capped !== undefined && { maxPrice: String(capped) }),
+  };
   const transaction = storedTransaction(ports, about, signed);
   const [sent] = (await store(ports, records, transaction, [item])).sent;
   if (sent === undefined) {

@@ -27,6 +27,8 @@ export type Intent = {
   readonly gas: bigint;
   /** Wei a gas unit. */
   readonly gasPrice: bigint;
+  /** Wei a gas unit: the most that is ever offered for it, where that is less than the stage's. It goes alone then. */
+  readonly maxPrice?: bigint | undefined;
   /** A key that the chain was asked about, which may be the one that sends it. */
   readonly asked: Relayer;
 };

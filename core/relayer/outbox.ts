@@ -23,6 +23,8 @@ export type Carried = {
   readonly nonce: number;
   readonly gas: bigint;
   readonly gasPrice: bigint;
+  /** Wei a gas unit; the stage's, where there is none. */
+  readonly maxPrice?: bigint | undefined;
 };
 
 /** Seconds for which an ended transaction is kept, for those that still ask what has become of it. */
@@ -32,9 +34,8 @@ const keptFor = 2 * 24 * 60 * 60;
 export async function signAs(
   { relayers, settings }: Pick<OutboxPorts, "relayers" | "settings">,
   relayer: Hex,
-  { to, data, nonce, ...need }: Carried,
+  { to, data, nonce, maxPrice = gasLimitsOf(settings).maxPrice, ...need }: Carried,
 ): Promise<Signed> {
-  const { maxPrice } = gasLimitsOf(settings);
   const limits = feeLimits({ ...need, maxPrice });
   const rawTx = await relayers.sign(relayer, { chainId: settings.chainId, nonce, to, data, ...limits });
   return { rawTx, txHash: keccak256(rawTx), nonce };
@@ -43,7 +44,7 @@ export async function signAs(
 /** A stored transaction as its record has it. */
 export function storedTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
-  about: Pick<TransactionItem, "id" | "relayer" | "intents">,
+  about: Pick<TransactionItem, "id" | "relayer" | "intents" | "maxPrice">,
   { rawTx, txHash, nonce }: Signed,
 ): TransactionItem {
   const expiresAt = Math.floor(clock.now() / 1000) + keptFor;
@@ -274,7 +275,7 @@ async function landing(
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x" } = stored;
   // Used by something else, or ahead of a nonce that nothing will fill: neither can land.
   const misplaced = now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce;
-  const { maxPrice } = gasLimitsOf(ports.settings);
+  const maxPrice = item.maxPrice === undefined ? gasLimitsOf(ports.settings).maxPrice : BigInt(item.maxPrice);
   // Above the ceiling it waits, for the price to fall or for its intents' deadlines.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
@@ -289,6 +290,7 @@ async function landing(
     // The stored limit has its quarter of room already.
     gas: (gas * 4n) / 5n + 1n,
     gasPrice: misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n,
+    maxPrice,
   });
   return (await replace(ports, item, signed)) ?? item;
 }

@@ -7,6 +7,7 @@ import * as Manuscript from "../../core/manuscript/schema.ts";
 import * as Market from "../../core/market/schema.ts";
 import * as Mcp from "../../core/mcp/schema.ts";
 import * as Mint from "../../core/mint/schema.ts";
+import * as Move from "../../core/move/schema.ts";
 import * as Payment from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/schema.ts";
 import * as Receipt from "../../core/receipt/schema.ts";
@@ -54,6 +55,7 @@ const forms = {
   ...Market,
   ...Mcp,
   ...Mint,
+  ...Move,
   ...Payment,
   ...Press,
   ...Receipt,
@@ -90,7 +92,7 @@ export function refTo(name: FormName): { readonly $ref: string } {
 
 /** The forms that `paths` refers to, and those in them. What callers send is read by the bodies' names. */
 export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Record<string, Json>> {
-  const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest"]);
+  const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest", "TransferAuthorization"]);
   const all = {
     ...described((name) => !sent.has(name), "output"),
     ...described((name) => sent.has(name), "input"),

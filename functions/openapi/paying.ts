@@ -20,6 +20,7 @@ import {
   article,
   feeTx,
   mintTx,
+  nobody,
   nonce,
   press,
   pressId,
@@ -99,6 +100,43 @@ export const paying = (settings: Settings) =>
             ...alreadyUnlocked(settings, press.slug).details,
           },
         },
+      },
+    },
+    move: {
+      summary: "Move a wallet's USDG by its signature",
+      description:
+        "For wallets without ETH: USDG's transfer by signature (EIP-3009) to any address, sent at our gas for wallets whose fees carry it. Ask without a signature whether yours is one; sign, and repeat with the signature. A wallet has one move under way.",
+      body: "MoveInput",
+      answer: { form: ["MoveOffer", "Moved"] },
+      refusals: [
+        "400 authorization_not_valid",
+        "401 invalid_signature",
+        "409 authorization_used",
+        "409 move_refused",
+        "409 move_without_credit",
+        "503 payments_unavailable",
+        "503 chain_unavailable",
+        "503 signer_unavailable",
+        "503 settlement_pending",
+      ],
+      examples: {
+        expired: refusal(
+          "400 authorization_not_valid",
+          "The authorization has expired, is about to, is not valid yet, or is good for more than ten minutes. Nothing was moved. Sign a new one with validAfter 0 and validBefore in five minutes.",
+          "An authorization that has expired",
+          {
+            body: {
+              authorization: {
+                from: reader,
+                to: nobody,
+                value: "1000000",
+                validAfter: "0",
+                validBefore: "1700000000",
+                nonce: `0x${"1".repeat(64)}`,
+              },
+            },
+          },
+        ),
       },
     },
     receipts: {

@@ -74,6 +74,21 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
   },
   "mcp-stream": { caller: "anyone", path: () => "/mcp" },
+  move: {
+    caller: "payer",
+    path: () => "/api/move",
+    body: () => ({
+      authorization: {
+        from: rival.address,
+        to: writer.address,
+        value: "1",
+        validAfter: "0",
+        validBefore: "1",
+        nonce: `0x${"1".repeat(64)}`,
+      },
+    }),
+    answer: [400, "authorization_not_valid"],
+  },
   receipts: {
     caller: "anyone",
     path: () => `/api/receipts/0x${"7".repeat(64)}`,

@@ -229,6 +229,8 @@ export async function authorize(
     }),
     call: authorizationCalldata({ from, token: usdg, amount, to, nonce, ...times }, signature),
     nonce,
+    said,
+    signature,
   };
 }
 

@@ -33,7 +33,8 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published and receipts of payments;
+  // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published and receipts of payments,
+  // and move their USDG by a signature;
   // publishers answer findings of their audits, and keep texts that are not drafts yet.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
@@ -45,6 +46,7 @@ holds("0 only document", () => {
     "GET /api/receipts/{transaction}",
     "GET /api/stocks/{symbol}",
     "POST /api/me/sessions/end",
+    "POST /api/move",
     "POST /api/press/discard",
     "POST /api/press/dispute",
     "POST /api/press/keep",

@@ -143,7 +143,7 @@ test("everything moves to another wallet by one gesture, as the page has shown i
   await page.getByText(`$3.21 goes to ${to.toLowerCase()}.`).waitFor();
   await page.getByText(/Moving takes about 0\.\d+ ETH for the network, and the purse has 0 ETH\./).waitFor();
   const move = page.getByRole("button", { name: "Move $3.21" });
-  expect(await move.getAttribute("aria-disabled")).toBe("true");
+  expect(await move.isDisabled()).toBe(true);
   expect(await brokenAtBothWidths(page)).toEqual([]);
 
   await giveEther(address);
@@ -153,6 +153,28 @@ test("everything moves to another wallet by one gesture, as the page has shown i
   await page.getByText(`$3.21 was moved to ${to.toLowerCase()}.`).waitFor();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
   expect(await site.usdgOf({ address: to })).toBe(3_210_000n);
+  expect(await site.usdgOf({ address })).toBe(0n);
+  expect(faults).toEqual([]);
+});
+
+test("a purse without ETH moves everything at our gas, for the fees of what it has read, by one gesture", async () => {
+  await using visit = await visitWithPasskeys(site, { width: 390 });
+  const { page, authenticator, faults } = visit;
+  const address = await makePurse(page, site, 2_000_000n);
+  await askForText(page, press());
+  await agree(page);
+  await readText(page);
+  await page.goto("/purse");
+  const to = newAddress();
+  await page.getByLabel("Address that receives it").fill(to);
+  await push(page.getByRole("button", { name: "Review the move" }));
+  await page.getByText("We pay the network for it, from the fees of what you have read.").waitFor();
+  expect(await brokenAtBothWidths(page)).toEqual([]);
+  const before = (await authenticator.gestures()).asked;
+  await push(page.getByRole("button", { name: /^Move \$/ }));
+  await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
+  expect((await authenticator.gestures()).asked).toBe(before + 1);
+  expect(await site.usdgOf({ address: to })).toBe(2_000_000n - price());
   expect(await site.usdgOf({ address })).toBe(0n);
   expect(faults).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { walletProblem } from "../wallet/problem.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { moveData } from "./allow.ts";
 import { type Balance, balanceOf } from "./balance.ts";
+import { isRelayed, relayMove } from "./relay.ts";
 
 type MoveProps = { readonly from: Address; readonly balance: Balance };
 
@@ -87,11 +88,13 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
   const { data: need, error: unknown } = useQuery({
     queryKey: ["purse", "move", from, to, String(balance.usdg)],
     queryFn: async () => {
+      // Its own ETH is what counts only where the service does not pay, or does not say so.
+      if (await isRelayed(from, to, balance.usdg).catch(() => false)) return "relayed" as const;
       const { config, service } = await loadWallets();
       const call = { to: service.network.asset.address, data: moveData(to, String(balance.usdg)) };
       return etherNeed(config.getClient(), from, call);
     },
-    refetchInterval: 3_000,
+    refetchInterval: ({ state }) => (state.data === "relayed" ? false : 6_000),
   });
   const [busy, setBusy] = useState<"asking" | "moving">();
   const [failure, setFailure] = useState<string>();
@@ -100,7 +103,8 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
     setFailure(undefined);
     setBusy("asking");
     try {
-      const tx = await sendMove(to, balance.usdg);
+      const relayed = need === "relayed";
+      const tx = await (relayed ? relayMove(from, to, balance.usdg) : sendMove(to, balance.usdg));
       setBusy("moving");
       const outcome = await waitForOutcome(await loadWallets(), tx);
       onMoved({ tx, says: words.moveEnds[outcome](amount, to.toLowerCase()) });
@@ -111,19 +115,24 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       setBusy(undefined);
     }
   };
-  const lacksGas = need !== undefined && need.missing > 0n;
+  const lacksGas = need !== undefined && need !== "relayed" && need.missing > 0n;
   return (
     <div className="grid justify-items-start gap-3">
       <p className="[overflow-wrap:anywhere]">{words.moveReview(amount, to.toLowerCase())}</p>
       {need !== undefined && (
         <p className={lacksGas ? "text-warn" : "text-quiet"}>
-          {lacksGas ? words.moveNoGas(ether(need.most), ether(need.has)) : words.moveGas(ether(need.most))}
+          {need === "relayed"
+            ? words.moveRelayed
+            : lacksGas
+              ? words.moveNoGas(ether(need.most), ether(need.has))
+              : words.moveGas(ether(need.most))}
         </p>
       )}
       {unknown !== null && <p className="text-bad">{words.balanceUnknown}</p>}
       <Button
         look="primary"
-        busy={busy !== undefined || need === undefined || lacksGas}
+        busy={busy !== undefined}
+        disabled={need === undefined || lacksGas}
         onClick={() => void move()}
       >
         {busy === undefined ? words.moveNow(amount) : busy === "asking" ? words.asking : words.moving}

@@ -78,6 +78,7 @@ export const purse = {
   moveOwnAddress: "This is the purse’s own address.",
   moveNext: "Review the move",
   moveNothing: "There is no USDG in the purse.",
+  moveRelayed: "We pay the network for it, from the fees of what you have read. Your purse needs no ETH.",
   moveGas: (cost: string) => `The network takes about ${cost} ETH of the purse for it.`,
   moveNoGas: (cost: string, has: string) =>
     `Moving takes about ${cost} ETH for the network, and the purse has ${has} ETH. Send it a little ETH first. Or show the key, and import it into a wallet.`,
@@ -86,7 +87,8 @@ export const purse = {
   moving: "Waiting for the chain…",
   moveEnds: {
     success: (amount: string, to: string) => `${amount} was moved to ${to}.`,
-    reverted: () => "The chain refused the transfer. The USDG is still in the purse. Only the fee was spent.",
+    reverted: () =>
+      "The chain refused the transfer. The USDG is still in the purse. Only the network’s fee was spent.",
     slow: () => "The chain has not confirmed the transfer yet. Look at the transaction before you try again.",
   },
 

@@ -122,7 +122,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
         </Button>
       </div>
       {(failure !== undefined || hint) && (
-        <p role="alert" className="text-sm text-bad">
+        <p role="alert" className="text-sm text-bad [overflow-wrap:anywhere]">
           {hint ? words.choose : failure}
         </p>
       )}

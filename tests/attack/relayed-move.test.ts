@@ -1,0 +1,260 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, numberToHex, parseAbi } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { mainnet, usdgDomain } from "../../core/chain/deployment.ts";
+import { authorizationCalldata, authorizationTypes } from "../../core/chain/eip3009.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Attacked, startAttacked } from "../support/attacked.ts";
+import { authorize, balanceOf } from "../support/payment.ts";
+
+/**
+ * We send a wallet's USDG where it signs, at our gas, for the fees that it has paid. Whoever wants more gas than that, or
+ * another's money, comes here. Gas is a tenth of a gwei, an ETH 3,000 USDG.
+ */
+let attacked: Attacked;
+const author = testAccount(5);
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("wallets that want to be moved"));
+const { usdg } = mainnet.contracts;
+let keys = 0;
+let pressId: number;
+
+beforeAll(async () => {
+  attacked = await startAttacked({
+    environment: { GAS_ALLOWANCE_USDG: "0.25", ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
+  });
+  pressId = await attacked.press(author, 4_000_000n);
+});
+afterAll(() => attacked.stop());
+
+const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+
+async function give(to: Hex, units: bigint): Promise<void> {
+  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args: [to, units] });
+  await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
+}
+
+/** A wallet that has never been seen, with USDG and no ETH. */
+async function fresh(): Promise<HDAccount> {
+  const account = hdKeyToAccount(seed, { addressIndex: keys++ });
+  await give(account.address, 10_000_000n);
+  return account;
+}
+
+const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
+
+/** One that has bought a press of 4 USDG, so that 0.40 USDG of fees stand for its gas. */
+async function reader(): Promise<HDAccount> {
+  const account = await fresh();
+  for (const leg of ["treasury", "publisher"]) {
+    const ask = (header?: string) =>
+      fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(header !== undefined && { "payment-signature": header }),
+        },
+        body: JSON.stringify({ pressId }),
+      });
+    const [entry] = Terms.parse(await (await ask()).json()).accepts;
+    if (entry === undefined) throw new Error("No terms.");
+    expect((await ask((await authorize(account, entry)).header)).status).toBe(200);
+  }
+  return account;
+}
+
+const left = (account: { readonly address: Hex }) =>
+  balanceOf({ client: attacked.chain }, lower(account.address));
+
+const now = () => BigInt(Math.floor(Date.now() / 1000));
+let nonces = 0;
+
+async function authorization(
+  account: HDAccount,
+  to: Hex,
+  changes: { readonly value?: bigint; readonly life?: bigint } = {},
+) {
+  nonces += 1;
+  return {
+    from: account.address,
+    to,
+    value: changes.value ?? (await left(account)),
+    validAfter: 0n,
+    validBefore: now() + (changes.life ?? 300n),
+    nonce: numberToHex(BigInt(Date.now()) * 1_000n + BigInt(nonces), { size: 32 }),
+  };
+}
+type Signed = Awaited<ReturnType<typeof authorization>>;
+
+function sign(account: HDAccount, message: Signed, domain: object = {}): Promise<Hex> {
+  return account.signTypedData({
+    domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg, ...domain },
+    types: authorizationTypes,
+    primaryType: "TransferWithAuthorization",
+    message,
+  });
+}
+
+const Said = z.object({
+  moved: z.boolean().optional(),
+  tx: z.string().optional(),
+  already: z.boolean().optional(),
+  costUnits: z.string().optional(),
+  code: z.string().optional(),
+});
+
+async function move(message: Signed, signature?: Hex) {
+  const texts = Object.fromEntries(Object.entries(message).map(([name, value]) => [name, String(value)]));
+  const response = await fetch(`${attacked.service.origin}/api/move`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ authorization: texts, signature }),
+  });
+  return { status: response.status, ...Said.parse(await response.json()) };
+}
+
+/** What the relayers have paid for gas since a block, in USDG base units, and for how many transactions. */
+async function spentSince(block: bigint) {
+  const sent = await attacked.sentSince(block);
+  const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
+  const wei = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
+  return { units: Number((wei * 3_000_000_000n) / 10n ** 18n), sent: sent.length };
+}
+const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
+const somewhere = () => hdKeyToAccount(seed, { addressIndex: 10_000 + keys++ }).address;
+
+test("a wallet whose fees carry it moves everything by one signature, without ETH, once", async () => {
+  const account = await reader();
+  const to = somewhere();
+  const message = await authorization(account, to);
+  const before = await block();
+  const offer = await move(message);
+  expect(offer).toMatchObject({ status: 200, moved: false });
+  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  const signature = await sign(account, message);
+  const done = await move(message, signature);
+  expect(done).toMatchObject({ status: 200, moved: true });
+  expect([await left(account), await left({ address: to })]).toEqual([0n, message.value]);
+  // Asked again, and again at once, it answers the same and sends nothing.
+  const again = await Promise.all([1, 2, 3].map(() => move(message, signature)));
+  for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
+  const { units, sent } = await spentSince(before);
+  expect(sent).toBe(1);
+  expect(units).toBeLessThanOrEqual(Number(offer.costUnits));
+});
+
+test("nobody else's signature moves anything, nor one for another recipient, amount, chain or token", async () => {
+  const account = await reader();
+  const message = await authorization(account, somewhere());
+  const before = await block();
+  const signature = await sign(account, message);
+  const answers = await Promise.all([
+    move(message, await sign(testAccount(6), message)),
+    move({ ...message, to: testAccount(6).address }, signature),
+    move({ ...message, value: message.value - 1n }, signature),
+    move({ ...message, from: testAccount(6).address }, signature),
+    move(message, await sign(account, message, { chainId: 1 })),
+    move(message, await sign(account, message, { verifyingContract: mainnet.contracts.permit2 })),
+    move(message, `0x${"0".repeat(130)}`),
+  ]);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 401, code: "invalid_signature" });
+  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  expect(await left(account)).toBe(message.value);
+});
+
+test("an authorization that is late, early, or good for longer than ten minutes is refused", async () => {
+  const account = await reader();
+  for (const life of [-1n, 5n, 700n]) {
+    const message = await authorization(account, somewhere(), { life });
+    const answer = await move(message, await sign(account, message));
+    expect(answer).toMatchObject({ status: 400, code: "authorization_not_valid" });
+  }
+  const early = { ...(await authorization(account, somewhere())), validAfter: now() + 60n };
+  expect(await move(early, await sign(account, early))).toMatchObject({ code: "authorization_not_valid" });
+});
+
+test("a nonce that somebody has spent before is not paid for again", async () => {
+  const account = await reader();
+  const to = somewhere();
+  const message = await authorization(account, to, { value: 1_000_000n });
+  const signature = await sign(account, message);
+  const spent = { ...message, token: usdg, amount: message.value, nonce: BigInt(message.nonce) };
+  const data = authorizationCalldata({ ...spent, from: lower(spent.from), to: lower(to) }, signature);
+  await attacked.chain.sendTransactionSync({ account: testAccount(6), to: usdg, data });
+  const before = await block();
+  expect(await move(message, signature)).toMatchObject({ status: 409, code: "authorization_used" });
+  expect(await move(message)).toMatchObject({ status: 409, code: "authorization_used" });
+  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  expect(await left({ address: to })).toBe(1_000_000n);
+});
+
+test("more than the wallet has, and nothing, is refused before anything is sent or reserved", async () => {
+  const account = await reader();
+  const before = await block();
+  for (const value of [(await left(account)) + 1n, 0n]) {
+    const message = await authorization(account, somewhere(), { value });
+    const answer = await move(message, await sign(account, message));
+    expect(answer).toMatchObject({ status: 409, code: "move_refused" });
+  }
+  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+  const message = await authorization(account, somewhere());
+  expect(await move(message, await sign(account, message))).toMatchObject({ moved: true });
+});
+
+test("a wallet that has paid no fee gets no gas, however many of them come", async () => {
+  const before = await block();
+  for (let wallet = 0; wallet < 3; wallet += 1) {
+    const account = await fresh();
+    const message = await authorization(account, somewhere());
+    expect(await move(message)).toMatchObject({ status: 409, code: "move_without_credit" });
+    const answer = await move(message, await sign(account, message));
+    expect(answer).toMatchObject({ status: 409, code: "move_without_credit" });
+  }
+  expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
+});
+
+test("moves go on until the fees are spent, and no gas is spent beyond them", async () => {
+  const before = await block();
+  const account = await reader();
+  const reads = await spentSince(before);
+  const since = await block();
+  let moved = 0;
+  let last = await move(await authorization(account, somewhere(), { value: 1n }));
+  while (last.status === 200 && moved < 20) {
+    const message = await authorization(account, somewhere(), { value: 1n });
+    last = await move(message, await sign(account, message));
+    if (last.moved === true) moved += 1;
+  }
+  const { units, sent } = await spentSince(since);
+  console.info(
+    `${moved} moves took ${units} units of gas, of 400000 units of fees less ${reads.units} for reads.`,
+  );
+  expect(last).toMatchObject({ status: 409, code: "move_without_credit" });
+  expect(moved).toBeGreaterThan(1);
+  expect(sent).toBe(moved);
+  expect(reads.units + units).toBeLessThanOrEqual(400_000);
+  // Another read brings fees again; what was spent stays spent.
+  expect(await move(await authorization(account, somewhere()))).toMatchObject({
+    code: "move_without_credit",
+  });
+});
+
+test("of moves that race each other one is sent, and the others are not paid for", async () => {
+  const account = await reader();
+  const messages = await Promise.all(Array.from({ length: 4 }, () => authorization(account, somewhere())));
+  const signed = await Promise.all(
+    messages.map(async (message) => ({ message, signature: await sign(account, message) })),
+  );
+  const before = await block();
+  const answers = await Promise.all(
+    [...signed, ...signed].map(({ message, signature }) => move(message, signature)),
+  );
+  const won = new Set(answers.flatMap(({ tx }) => tx ?? []));
+  expect(won.size).toBe(1);
+  for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
+    expect(`${status} ${code}`).toMatch(/^(503 settlement_pending|409 move_refused)$/);
+  }
+  expect((await spentSince(before)).sent).toBe(1);
+  expect(await left(account)).toBe(0n);
+});

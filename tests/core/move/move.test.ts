@@ -1,0 +1,194 @@
+import type { HDAccount } from "viem/accounts";
+import { parseTransaction } from "viem/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unavailable } from "../../../core/chain/call.ts";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { move } from "../../../core/move/index.ts";
+import { MoveInput } from "../../../core/move/schema.ts";
+import type { PaymentPorts } from "../../../core/payment/index.ts";
+import { meddling } from "../../support/interference.ts";
+import {
+  approve,
+  authorize,
+  balanceOf,
+  listPress,
+  type Payments,
+  payLeg,
+  startPayments,
+  testAccount,
+} from "../../support/payment.ts";
+
+/** A move and the faults beside it: whatever fails, it is sent once, counted once, and costs no more than was reserved. */
+let payments: Payments;
+let pressId: number;
+beforeAll(async () => {
+  payments = await startPayments();
+  pressId = await listPress(payments, testAccount(4), 4_000_000n);
+  for (const account of [6, 7, 8, 9].map(testAccount)) await buy(account);
+});
+afterAll(() => payments.stop());
+
+async function buy(account: HDAccount): Promise<void> {
+  await approve(payments, account);
+  for (const leg of ["fee", "publisher"] as const) await payLeg(payments, account, leg, pressId);
+}
+
+const to = lower(testAccount(30).address);
+
+/** A move of a USDG, signed now. */
+async function signed(account: HDAccount, amount = "1000000") {
+  const { said, signature } = await authorize(account, { amount, payTo: to });
+  return MoveInput.parse({ authorization: said, signature });
+}
+
+async function recordOf({ address }: HDAccount) {
+  const { data } = await payments.ports.table.entities.move
+    .get({ wallet: lower(address) })
+    .go({ consistent: true });
+  return data ?? undefined;
+}
+
+async function keysAreFree(): Promise<boolean> {
+  const addresses = await payments.ports.relayers.addresses();
+  const { relayer } = payments.ports.table.entities;
+  const items = await Promise.all(
+    addresses.map((address) => relayer.get({ address }).go({ consistent: true })),
+  );
+  return items.every(({ data }) => data?.lease === undefined);
+}
+
+/** How many transactions our keys have sent. */
+async function sentByUs(): Promise<number> {
+  const addresses = await payments.ports.relayers.addresses();
+  const counts = await Promise.all(
+    addresses.map((address) => payments.client.getTransactionCount({ address })),
+  );
+  return counts.reduce((sum, one) => sum + one, 0);
+}
+
+const sending = /eth_sendRaw|eth_getTransactionReceipt/;
+const hasty = (ports: PaymentPorts): PaymentPorts => ({
+  ...ports,
+  clock: { ...ports.clock, now: () => ports.clock.now(), sleep: async () => undefined },
+});
+
+/** The node gets what is sent, and is not heard of again. */
+const deaf = () =>
+  hasty(
+    meddling(payments.ports, sending, async (calls, ask) => {
+      if (calls.some(({ method }) => method.startsWith("eth_sendRaw"))) await ask();
+      throw unavailable("lost");
+    }),
+  );
+
+/** The node gets nothing. */
+const mute = () =>
+  hasty(
+    meddling(payments.ports, sending, async () => {
+      throw unavailable("withheld");
+    }),
+  );
+
+/** Gas costs so many times what the node says. */
+const dear = (times: bigint) =>
+  meddling(payments.ports, /eth_gasPrice/, async (calls, ask) =>
+    (await ask()).map((outcome, at) =>
+      calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
+        ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
+        : outcome,
+    ),
+  );
+
+const isPending = { kind: "upstream", code: "settlement_pending" };
+
+test("a move whose answer was lost is found by a repeat: sent once, and its gas counted once", async () => {
+  const input = await signed(testAccount(6));
+  const [before, had] = [await sentByUs(), await balanceOf(payments, to)];
+  await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
+  expect(await recordOf(testAccount(6))).toMatchObject({ state: "sent" });
+  expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
+  expect(await move(payments.ports, input)).toMatchObject({ moved: true, already: true });
+  expect([await sentByUs(), await balanceOf(payments, to)]).toEqual([before + 1, had + 1_000_000n]);
+  const record = await recordOf(testAccount(6));
+  const receipt = await payments.client.getTransactionReceipt({ hash: hashOf(record?.txHash) });
+  const wei = receipt.gasUsed * receipt.effectiveGasPrice;
+  expect(record).toMatchObject({ state: "moved", reserved: 0 });
+  expect(record?.spent).toBe(Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n));
+  expect(await keysAreFree()).toBe(true);
+});
+
+const hashOf = (text = ""): Hex => `0x${text.slice(2)}`;
+
+test("a process that died between the chain and its records leaves a move that the next request ends", async () => {
+  const input = await signed(testAccount(7));
+  const before = await sentByUs();
+  let isDead = false;
+  const ports = meddling(payments.ports, /eth_sendRaw/, async (_, ask) => {
+    const answers = await ask();
+    isDead = true;
+    return answers;
+  });
+  const table: PaymentPorts["table"] = Object.create(payments.ports.table, {
+    transaction: {
+      get: () => {
+        if (isDead) throw new Error("The process has died.");
+        return payments.ports.table.transaction;
+      },
+    },
+  });
+  await expect(move({ ...ports, table }, input)).rejects.toThrow("The process has died.");
+  expect(await recordOf(testAccount(7))).toMatchObject({ state: "sent" });
+  const other = await signed(testAccount(7));
+  expect(await move(payments.ports, other)).toMatchObject({ moved: true });
+  expect(await sentByUs()).toBe(before + 2);
+  expect(await keysAreFree()).toBe(true);
+});
+
+test("a stored move that was never sent is sent by a repeat, and never for more than was reserved", async () => {
+  const account = testAccount(8);
+  const input = await signed(account);
+  const before = await sentByUs();
+  await expect(move(mute(), input)).rejects.toMatchObject(isPending);
+  const stored = await recordOf(account);
+  await expect(move(dear(30n), input)).rejects.toMatchObject(isPending);
+  const { data } = await payments.ports.table.entities.transaction.get({ id: stored?.claim ?? "" }).go();
+  const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(hashOf(data?.rawTx));
+  const most = (gas * maxFeePerGas * 3_000_000_000n) / 10n ** 18n;
+  expect(Number(most)).toBeLessThanOrEqual((stored?.reserved ?? 0) + 1);
+  await expect.poll(() => move(payments.ports, input).catch(() => undefined)).toMatchObject({ moved: true });
+  expect(await sentByUs()).toBe(before + 1);
+});
+
+test("a move that nobody could send in its time is over: it stays counted, and another may come", async () => {
+  const account = testAccount(9);
+  await expect(move(mute(), await signed(account))).rejects.toMatchObject(isPending);
+  const { reserved = 0 } = (await recordOf(account)) ?? {};
+  expect(reserved).toBeGreaterThan(0);
+  const later = { ...payments.ports.clock, now: () => Date.now() + 20 * 60_000 };
+  const { said, signature } = await authorize(
+    account,
+    { amount: "1000000", payTo: to },
+    BigInt(Math.floor(later.now() / 1000) + 300),
+  );
+  const input = MoveInput.parse({ authorization: said, signature });
+  expect(await move({ ...payments.ports, clock: later }, input)).toMatchObject({ moved: true });
+  expect((await recordOf(account))?.spent).toBeGreaterThan(reserved);
+});
+
+test("a move that could not be signed gives its key and its gas back", async () => {
+  const account = testAccount(6);
+  const spent = (await recordOf(account))?.spent;
+  const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
+  await expect(move({ ...payments.ports, relayers }, await signed(account))).rejects.toMatchObject({
+    kind: "upstream",
+  });
+  expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
+  expect(await keysAreFree()).toBe(true);
+});
+
+test("gas that has become dear is not paid beyond the fees", async () => {
+  await expect(move(dear(600n), await signed(testAccount(6)))).rejects.toMatchObject({
+    kind: "conflict",
+    code: "move_without_credit",
+  });
+});
