@@ -59,6 +59,7 @@ const staging: RuntimeLimits = {
     // Each signs one receipt at a time: together they leave most of KMS's quota of signatures to payments.
     receipts: 3,
     mcp: 40,
+    move: 5,
     "press-audit": 20,
     "audit-facts": 20,
     "audit-rules": 20,

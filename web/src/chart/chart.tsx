@@ -25,6 +25,7 @@ export function PriceChart({ samples, label, marker }: ChartProps) {
   const last = samples.length - 1;
   const shown = samples[Math.min(read ?? last, last)];
   const marked = marker && sampleAt(samples, marker.at);
+  const isFalling = (samples[last]?.price ?? 0) < (samples[0]?.price ?? 0);
   const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -94,7 +95,7 @@ export function PriceChart({ samples, label, marker }: ChartProps) {
             )}
             <path
               d={pathOf(samples, scale)}
-              className="stroke-accent"
+              className={isFalling ? "stroke-bad" : "stroke-accent"}
               strokeWidth="2"
               strokeLinejoin="round"
               vectorEffect="non-scaling-stroke"

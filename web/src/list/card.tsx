@@ -176,7 +176,7 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
       >
         <path
           d={pathOf(samples, scaleOf(samples))}
-          className="stroke-accent"
+          className={stock.price < first ? "stroke-bad" : "stroke-accent"}
           strokeWidth="1.5"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"

@@ -17,7 +17,7 @@ export const publish = {
     "Each payment goes straight to your wallet. There is no balance and no payout to wait for.",
     "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes a press live.",
   ],
-  signInLead: "Only you can see your drafts and earnings.",
+  signInLead: "Only you can see your drafts. Sales are public on the chain.",
   signInAgain: "This session began with a payment and can only read. Sign in with your wallet to publish.",
   loading: "Loading your presses…",
   failed: "Your presses could not be loaded",
