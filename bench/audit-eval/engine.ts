@@ -1,9 +1,9 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
-import { decide } from "../../core/audit/decide.ts";
 import { type Reading, reviewOf } from "../../core/audit/reading.ts";
 import { inspect } from "../../core/audit/rule/index.ts";
 import type { AuditDraft, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
+import { decide } from "../../core/audit/store.ts";
 import type { ModelAnswer, ModelUsage, Reviewer } from "../../core/port/model.ts";
 import type { StageSettings } from "../../infra/stages.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";

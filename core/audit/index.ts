@@ -9,10 +9,12 @@ import type { Stock } from "../market/schema.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
-import { sketchOf } from "../press/index.ts";
+import { type Sketch, sharedBy, sketchOf } from "../press/index.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import { delisted, editedMeanwhile, running, unknownPress } from "./error.ts";
+import { mostAlike } from "./rule/copied.ts";
 import {
   type AuditFacts,
   type AuditOrder,
@@ -21,8 +23,8 @@ import {
   type DisputeInput,
   type Evidence,
   FullReport,
+  type SimilarPress,
 } from "./schema.ts";
-import { similar } from "./similar.ts";
 
 export { faultOfOwn, inspect } from "./rule/index.ts";
 export { review, run } from "./run.ts";
@@ -203,4 +205,63 @@ function overtaken(): AppError {
   return new AppError("conflict", "dispute_overtaken", "The press was changed meanwhile. Try again.", {
     retryAfter: 1,
   });
+}
+
+/** Headlines and previews are compared with so many live presses of the stock, newest first: one page of the index. */
+const looked = 200;
+type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> & { readonly sketch: Sketch };
+
+/**
+ * The live presses that a draft resembles most: in headline or preview among those of its stock, by one query, and in
+ * their texts among all that there are, by one request for the draft's runs of words.
+ */
+export async function similar(
+  { table }: { readonly table: Table },
+  draft: Compared,
+): Promise<readonly SimilarPress[]> {
+  const [{ data }, copied] = await Promise.all([
+    table.entities.press.query
+      .liveByStock({ stockShelf: draft.stock })
+      .go({ order: "desc", limit: looked, attributes: ["id", "headline", "preview", "publisher"] }),
+    sharing(table, draft),
+  ]);
+  const others = data.map(({ id, headline, preview, publisher }) => ({
+    headline,
+    preview,
+    own: publisher === draft.publisher,
+    shared: copied.get(id)?.shared ?? 0,
+  }));
+  const listed = new Set(data.map(({ id }) => id));
+  const elsewhere = [...copied].flatMap(([id, press]) => (listed.has(id) ? [] : [press]));
+  return mostAlike(draft, [...others, ...elsewhere]);
+}
+
+/** The live presses whose first runs of words the draft has, by id. */
+async function sharing(
+  table: Table,
+  { sketch, publisher }: Compared,
+): Promise<ReadonlyMap<number, SimilarPress>> {
+  if (sketch.hashes.length === 0) return new Map();
+  const { data, unprocessed } = await table.entities.run
+    .get(sketch.hashes.map((hash) => ({ hash })))
+    .go({ consistent: true });
+  if (unprocessed.length > 0) throw busy();
+  const presses = new Map(data.flatMap((run) => (run.id === undefined ? [] : [[run.id, run]])));
+  return new Map(
+    [...presses].map(([id, { headline = "", publisher: owner, size = 0 }]) => {
+      const found = new Set(data.filter((run) => run.id === id).map(({ hash }) => hash));
+      return [
+        id,
+        { headline, preview: "", own: owner === publisher, shared: sharedBy(sketch, { size }, found) },
+      ];
+    }),
+  );
+}
+
+function busy(): AppError {
+  return new AppError(
+    "upstream",
+    "table_busy",
+    "Earlier presses cannot be compared right now. Try again shortly.",
+  );
 }

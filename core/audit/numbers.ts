@@ -1,13 +1,4 @@
-import {
-  type Hedge,
-  type Kind,
-  likened,
-  numberOf,
-  type Quantity,
-  scales,
-  singular,
-  slackOf,
-} from "./quantity.ts";
+import { type Hedge, type Kind, numberOf, type Quantity, scales, singular, slackOf } from "./quantity.ts";
 
 const currencies: Readonly<Record<string, string>> = {
   $: "USD",
@@ -89,23 +80,6 @@ const shares = new Map([
   ["tenth", 1 / 10],
 ]);
 
-const partsOfOne = new Map([...shares, ["hundredth", 1 / 100]]);
-
-const nths = new Map(
-  Object.entries({
-    second: 2,
-    third: 3,
-    fourth: 4,
-    fifth: 5,
-    sixth: 6,
-    seventh: 7,
-    eighth: 8,
-    ninth: 9,
-    tenth: 10,
-    twentieth: 20,
-  }),
-);
-
 const digits = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+|,\d{1,2}(?![\d,]))?`;
 const spelled = [...words.keys()].toSorted((one, other) => other.length - one.length).join("|");
 
@@ -132,14 +106,11 @@ const multiples = new Map(
   }).flatMap(([factor, list]) => list.split(" ").map((word) => [word, Number(factor)] as const)),
 );
 
+/** "Doubled", "two thirds of": a share or a multiple that is written in words. */
 const portion = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<some>one|two|three|four|five|six|seven|eight|nine|\d{1,2}(?= (?:in|out of) (?:every )?\d))(?: (?:shares?|stores?|people|persons?|jobs?|cars?|customers?|dollars?|euros?|users?|orders?|employees?))? (?:in|out of) (?:every )?(?<every>two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|forty|fifty|\d{1,3})(?![\p{L}\d%-])(?![.,]\d)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|million|billion|percent|per cent|and)\b)|every (?<nth>second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth)(?! (?:years?|months?|weeks?|days?|hours?|minutes?|quarters?|sessions?|time|season|summer|winter|spring|autumn|monday|tuesday|wednesday|thursday|friday|saturday|sunday|sentence|paragraph)\b)(?= \p{Ll})|(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-]| over\b)|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
+  String.raw`(?<![\p{L}\p{N}-])(?:(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-]| over\b)|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
   "giu",
 );
-
-/** "A third of one percent", "half a percentage point", "a point and a half". */
-const sliver =
-  /(?<![\p{L}\p{N}-])(?:(?:(?<count>one|two|three|a|an)[ -])?(?<part>half|third|quarter|fifth|sixth|eighth|tenth|hundredth)s?(?: of)?(?: an?| one)? (?<unit>percent|per cent|(?:percentage )?point)(?![\p{L}])|(?:an?|one) (?<whole>percent|(?:percentage )?point) and an? (?<more>half|quarter))/giu;
 
 const before = {
   over: /(?:\b(?:more than|(?<!\b(?:hand(?:s|ed)?|t(?:akes?|ook)|turn(?:s|ed)?|carr(?:y|ies|ied)|roll(?:s|ed)?|left) )over|above|at least|north of|in excess of|well over|just over|a little over|slightly more than|beyond|exceed\w*|upwards of|past)|>) ?$/i,
@@ -178,40 +149,12 @@ const monthAfter =
   /^(?:st|nd|rd|th)? (?:of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;
 
 /** The quantities of a plain text, in order. Dates, years, ordinals and numbers inside names are left out. */
-export function quantitiesIn(written: string): readonly Quantity[] {
-  const text = withCommas(written);
-  const numbers = [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
-  const slivers = [...text.matchAll(sliver)].map((match) => sliverAt(text, match));
-  const isIn = (one: Quantity, others: readonly Quantity[]) =>
-    others.some(({ start, end }) => start < one.end && one.start < end);
-  const portions = [...text.matchAll(portion)]
-    .flatMap((match) => portionAt(text, match))
-    .filter((one) => !isIn(one, slivers));
-  const taken = [...slivers, ...portions];
-  const all = [...numbers.filter((one) => !isIn(one, taken)), ...taken].toSorted(
-    (one, other) => one.start - other.start,
-  );
-  // "From 33.3 to 36.1 percent": the first is a percentage as well.
-  return all.map((one, at) => {
-    const next = all[at + 1];
-    const isEnd =
-      one.isBare &&
-      next?.kind === "percent" &&
-      /^ (?:to|and) $/.test(text.slice(one.end, next.start)) &&
-      /\b(?:from|between) (?:about |around )?$/i.test(text.slice(Math.max(0, one.start - 20), one.start));
-    return isEnd && next !== undefined ? likened(one, next) : one;
-  });
-}
-
-const spaced = /(?<![\p{L}\d.,])\d{1,3}(?: \d{3})+(?![\d,]?\d)/gu;
-
-/**
- * "12 730" as "12,730", where the text shows that it writes thousands so: by a second such number, or by a decimal comma.
- * As long as before, so that places stay.
- */
-function withCommas(text: string): string {
-  const isSpaced = (text.match(spaced)?.length ?? 0) > 1 || /\d,\d{1,2}(?![\d,])/.test(text);
-  return isSpaced ? text.replace(spaced, (digits) => digits.replaceAll(" ", ",")) : text;
+export function quantitiesIn(text: string): readonly Quantity[] {
+  const portions = [...text.matchAll(portion)].flatMap((match) => portionAt(text, match));
+  const numbers = [...text.matchAll(number)]
+    .flatMap((match) => numberAt(text, match))
+    .filter((one) => !portions.some(({ start, end }) => start < one.end && one.start < end));
+  return [...numbers, ...portions].toSorted((one, other) => one.start - other.start);
 }
 
 function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
@@ -230,13 +173,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const after = text.slice(end, end + 60);
   const ahead = text.slice(Math.max(0, start - 30), start);
   const measure = unit.trim().toLowerCase().replace(/^-/, "");
-  if (
-    age.test(after) ||
-    (/^one$/i.test(word) &&
-      (/\b(?:the|this|that|which|what|no|any|every|each|as|if|where|unless) $/i.test(ahead) ||
-        pronoun.test(after)))
-  )
-    return [];
+  if (age.test(after) || /^one$/i.test(word)) return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
   const mantissa = (written === undefined ? wordValue(word) : numberOf(written)) + partOf(extra);
@@ -245,10 +182,9 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
     .toLowerCase()
     .split(" ")
     .reduce((product, name) => product * (scales[name.replace(/s$/, "")] ?? 1), 1);
-  const isOfDollar = /^cents?$/.test(measure) && ofDollar.test(after);
-  const cents = /^(?:cents?|pence)$/.test(measure) && !isOfDollar ? 0.01 : 1;
+  const cents = /^(?:cents?|pence)$/.test(measure) ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
-  const kind = isOfDollar ? "percent" : kindOf(measure, currency, factor);
+  const kind = kindOf(measure, currency, factor);
   // What is counted one by one is exact: forty stores are forty.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
   const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : slackOf(written, kind);
@@ -277,13 +213,6 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   ];
 }
 
-/** "46 cents of each dollar" are 46%. */
-const ofDollar = /^ (?:of|on|in|from|out of) (?:each|every|the|a) (?:\p{L}+ )?(?:dollar|euro)\b/iu;
-
-/** "What one might fear": nobody is counted. */
-const pronoun =
-  /^ (?:might|may|can|cannot|could|would|should|must|has|had|is|was|does|did|will|of|another|who|that|which|takes|looks|reads|sees|wants|adds)\b/i;
-
 /** "Two years ago": a time, nothing that is counted. */
 const age =
   /^[ -](?:years?|months?|weeks?|days?|quarters?|decades?) (?:ago|earlier|before|prior|later|running|in a row)\b/i;
@@ -309,15 +238,11 @@ function isNoQuantity(written: string, ahead: string, after: string): boolean {
 }
 
 function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
-  const { count = "one", part, half, multiple, some, every, nth } = match.groups ?? {};
+  const { count = "one", part, half, multiple } = match.groups ?? {};
   const start = match.index ?? 0;
   const share = shares.get(half === undefined ? (part ?? "").toLowerCase() : "half") ?? 0;
   const times = multiples.get((multiple ?? "").toLowerCase());
-  const counted = (word = "") => wordNumber(word) ?? (Number(word) || 1);
-  const each = nth === undefined ? counted(every) : (nths.get(nth.toLowerCase()) ?? 1);
-  const value =
-    times ??
-    (every === undefined && nth === undefined ? 100 * counted(count) * share : (100 * counted(some)) / each);
+  const value = times ?? 100 * (wordNumber(count) ?? 1) * share;
   // "A quarter" may be three months, and is no share of anything then.
   if (part?.toLowerCase() === "quarter" && !/^ of\b/.test(text.slice(start + match[0].length))) return [];
   return [
@@ -335,26 +260,6 @@ function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
       isBare: false,
     },
   ];
-}
-
-function sliverAt(text: string, match: RegExpMatchArray): Quantity {
-  const { count = "one", part, unit, whole = "", more } = match.groups ?? {};
-  const start = match.index ?? 0;
-  const size = partsOfOne.get((part ?? more ?? "").toLowerCase()) ?? 0;
-  const value = part === undefined ? 1 + size : (wordNumber(count) ?? 1) * size;
-  return {
-    shown: match[0],
-    start,
-    end: start + match[0].length,
-    kind: /point/i.test(unit ?? whole) ? "points" : "percent",
-    currency: "",
-    value,
-    slack: 0.2 * value,
-    hedge: hedgeOf(text.slice(Math.max(0, start - 30), start)),
-    per: undefined,
-    noun: undefined,
-    isBare: false,
-  };
 }
 
 function kindOf(measure: string, currency: string, factor: number): Kind {

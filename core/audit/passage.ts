@@ -79,6 +79,18 @@ export function words(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
+const stopwords = new Set(
+  "about above after again against ahead also although among because been before behind being below between beyond both came come could does doing down during each even ever every from have having here into just like made make many might more most much must near next only other over says should since some still such than that their them then there these they this those through today under until upon very want wants were what when where which while whom whose will with within without would year your".split(
+    " ",
+  ),
+);
+
+/** Words that carry the meaning, cut so that inflections match. */
+export function stems(text: string): ReadonlySet<string> {
+  const meaning = words(text).filter((word) => /^\p{L}{4,}/u.test(word) && !stopwords.has(word));
+  return new Set(meaning.map((word) => word.slice(0, 5)));
+}
+
 /** How many addresses the Markdown links or shows. */
 export function countLinks(markdown: string): number {
   return new Set(markdown.match(/\bhttps?:\/\/[^\s)>\]"']+/gi)).size;
@@ -203,4 +215,8 @@ export function lead({ text, quantities }: Passage, { start }: Quantity): string
 export function tail({ text, quantities }: Passage, { end }: Quantity): string {
   const next = quantities.find(({ start }) => start >= end);
   return text.slice(end, Math.min(end + 60, next?.start ?? text.length));
+}
+
+export function firstOfEach<One>(all: readonly One[], key: (one: One) => unknown): readonly One[] {
+  return [...Map.groupBy(all, key).values()].flatMap(([first]) => first ?? []);
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { concernNames } from "../port/model.ts";
-import { legible } from "./legible.ts";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
 import { listedArithmetic } from "./rule/calculation.ts";
+import { legible } from "./rule/hidden.ts";
 import { Operation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 

@@ -9,11 +9,10 @@ import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
-import { statusAfter } from "./decide.ts";
 import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
 import { reviewOf } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
-import { stored } from "./store.ts";
+import { statusAfter, stored } from "./store.ts";
 
 type HoldPorts = { readonly table: Table; readonly clock: Clock };
 

@@ -1,10 +1,20 @@
 import type { Clock } from "../port/clock.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
-import { decide, statusAfter } from "./decide.ts";
 import { obstacle, unavailable, unknownPress } from "./error.ts";
+import { words } from "./passage.ts";
 import { checksRun } from "./rule/index.ts";
-import { type AuditOrder, AuditReport, type Findings, type FullReport, type Issue } from "./schema.ts";
+import {
+  type AuditOrder,
+  AuditReport,
+  type Findings,
+  type FullReport,
+  type Issue,
+  type Review,
+  type Severity,
+  type Verdict,
+} from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
@@ -82,4 +92,108 @@ function reportOn({ facts, issues, review, engine }: Findings, now: number): Ful
     checks: checksRun(decision.issues),
     reading: { claims, unsupported, dropped },
   };
+}
+
+/** Design §2: from `approve` on a press without a high issue is approved, below `reject` it is rejected. */
+const thresholds = { approve: 70, reject: 40 } as const;
+
+/** Points of 100 that each finding takes off. */
+export const penalties: Readonly<Record<Severity, number>> = { low: 2, medium: 8, high: 20, critical: 100 };
+
+const order: readonly Severity[] = ["critical", "high", "medium", "low"];
+
+export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
+
+/**
+ * The verdict on what the rules found and what the model read. Both count alike; what both found counts once. No
+ * opinion of the model's is in the score. Issues come worst first.
+ */
+export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
+  const { review } = findings;
+  const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
+  const issues = told(
+    [...findings.issues, ...added].toSorted(
+      (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
+    ),
+  );
+  const score = scoreOf(issues);
+  return {
+    verdict: verdictOn(score, issues),
+    score,
+    summary: `${review.summary} The rule checks found ${counted(issues.filter((issue) => !added.includes(issue)))}; reading it added ${counted(issues.filter((issue) => added.includes(issue)))}.`,
+    issues,
+  };
+}
+
+/** How findings of the rules name the figure that they are about. */
+const figurePatterns = [
+  /\bthe text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
+  /^None of the sources that the draft was written from gives ([^:]+):/,
+  /^The (?:draft|headline|preview) says (.+?), (?:its source|the body) says otherwise/,
+  /^A figure of the (?:headline|preview) that the body never gives: "([^"]+)"/,
+];
+
+/**
+ * One wrong figure may break several rules, in several places: the worst finding tells of it, and it costs once. So do the
+ * remarks on sources of rules and model.
+ */
+function told(issues: readonly Issue[]): readonly Issue[] {
+  const known = new Set<string>();
+  return issues.filter(({ check, severity, detail }) => {
+    if (check === "sources" && severity === "low") return !known.has(check) && known.add(check);
+    const figure = figurePatterns
+      .map((pattern) => pattern.exec(detail)?.[1])
+      .find((one) => one !== undefined);
+    if (figure === undefined) return true;
+    const key = figure.toLowerCase().replace(/\s+/g, " ").trim();
+    return !known.has(key) && known.add(key);
+  });
+}
+
+/** The press's status after a verdict (specification §3). */
+export function statusAfter(
+  verdict: Verdict,
+): Extract<PressItem["status"], "approved" | "revise" | "rejected"> {
+  return ({ approve: "approved", revise: "revise", reject: "rejected" } as const)[verdict];
+}
+
+/** The verdict by design §2: on a score, with issues that come worst first. */
+export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
+  const worst = issues[0]?.severity;
+  if (worst === "critical") return "reject";
+  if (score >= thresholds.approve && worst !== "high") return "approve";
+  return score < thresholds.reject ? "reject" : "revise";
+}
+
+/** A text that must be changed first scores below one that need not. */
+function scoreOf(issues: readonly Issue[]): number {
+  const left = 100 - issues.reduce((total, { severity }) => total + penalties[severity], 0);
+  const isGrave = issues[0]?.severity === "high" || issues[0]?.severity === "critical";
+  return Math.max(0, isGrave ? Math.min(left, thresholds.approve - 1) : left);
+}
+
+/**
+ * Whether a rule's finding and a model's are of one check and quote one passage. A sum that a rule only doubts does not
+ * hide one that is shown to be wrong; of one figure the worse finding is told (`told`).
+ */
+function isSame(one: Issue, other: Issue): boolean {
+  const isGraver = order.indexOf(other.severity) < order.indexOf(one.severity);
+  if (one.check !== other.check || (one.check === "arithmetic" && isGraver)) return false;
+  const [mine, theirs] = [quotedIn(one), quotedIn(other)];
+  return mine !== "" && theirs !== "" && (mine.includes(theirs) || theirs.includes(mine));
+}
+
+function quotedIn({ detail }: Issue): string {
+  const quoted = /"(.+)"/s.exec(detail)?.[1] ?? "";
+  return words(quoted.replace(/…$/, "")).join(" ");
+}
+
+function counted(issues: readonly Issue[]): string {
+  if (issues.length === 0) return "nothing";
+  return order
+    .flatMap((severity) => {
+      const count = issues.filter((issue) => issue.severity === severity).length;
+      return count === 0 ? [] : [`${count} ${severity}`];
+    })
+    .join(", ");
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { Calculation } from "../../core/audit/reading.ts";
+import { mostAlike, sharedBetween } from "../../core/audit/rule/copied.ts";
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
-import { mostAlike, sharedBetween } from "../../core/audit/similar.ts";
 import { Quote } from "../../core/market/schema.ts";
 
 /** What its author submits, and what is known beside it. */

@@ -1,7 +1,7 @@
 import type { Reading } from "../../port/model.ts";
-import { legible } from "../legible.ts";
 import { quantitiesIn } from "../numbers.ts";
 import {
+  firstOfEach,
   lead,
   literally,
   type Passage,
@@ -10,13 +10,13 @@ import {
   quantitiesOf,
   sentenceOf,
   sentenceText,
-  tail,
   words,
 } from "../passage.ts";
 import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, Issue } from "../schema.ts";
-import { figureIssues, firstOfEach, type Slip } from "./arithmetic.ts";
-import { periodsIn, slipOf } from "./operation.ts";
+import { figureIssues, type Slip } from "./arithmetic.ts";
+import { legible } from "./hidden.ts";
+import { slipOf } from "./operation.ts";
 
 /** A calculation of the article's, as the model lists it: figures as they are written. */
 type Calculation = Reading["calculations"][number];
@@ -73,7 +73,9 @@ function checked(
     if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
     const sentence = sentenceText(passage, sentenceOf(passage, claim));
     const found = operands.map(({ places }) => nearest(places, passage));
-    const near = sentencesOf([{ passage, one: claim }, ...found.flat()]);
+    const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
+      quantitiesOf(place.passage, sentenceOf(place.passage, place.one)),
+    );
     const chosen = found.map((places) => places.map(({ one }) => one));
     const used = new Set([claim, ...chosen.flat()]);
     const shown = slipOf({
@@ -81,11 +83,7 @@ function checked(
       claim,
       said: saidOf(passage, claim),
       operands: chosen.map(distinct),
-      direction: directionOf(lead(passage, claim), tail(passage, claim)),
-      others: near
-        .flatMap((place) => place.quantities)
-        .filter((one) => !used.has(one) && one.value !== claim.value),
-      periods: periodsIn(near.map(({ text }) => text).join(" "), sentence),
+      others: [...new Set(near)].filter((one) => !used.has(one) && one.value !== claim.value),
     });
     return shown === undefined ? undefined : { claim, shown, sentence };
   });
@@ -156,47 +154,13 @@ function distinct(all: readonly Quantity[]): readonly Quantity[] {
   return firstOfEach(widest, ({ kind, currency, value, hedge }) => `${kind} ${currency} ${value} ${hedge}`);
 }
 
-type Sentence = { readonly text: string; readonly quantities: readonly Quantity[] };
-
-function sentencesOf(places: readonly Place[]): readonly Sentence[] {
-  const each = places.map(({ passage, one }) => ({ passage, number: sentenceOf(passage, one) }));
-  const ids = new Map<Passage, Set<number>>();
-  for (const { passage, number } of each) {
-    const known = ids.get(passage) ?? new Set();
-    ids.set(passage, known.add(number));
-  }
-  return [...ids].flatMap(([passage, numbers]) =>
-    [...numbers].map((number) => ({
-      text: sentenceText(passage, number),
-      quantities: quantitiesOf(passage, number),
-    })),
-  );
-}
-
 /** "And not 65%": what the article says is wrong. */
 function isDenied(ahead: string): boolean {
   return /\b(?:not|never|rather than|instead of)\b[^.,;:]{0,15}$/i.test(ahead);
 }
 
-const softened = {
-  about: /^,? (?:or (?:so|thereabouts|more or less)|give or take|in round numbers|on paper)\b/i,
-  over: /^(?:\+|[- ]plus\b| (?:\p{Ll}+ )?(?:or|and) more\b)/iu,
-  under: /^ (?:\p{Ll}+ )?(?:or|and) (?:less|fewer)\b/iu,
-} as const;
-const below = /\b(?:not quite|shy of|short of|barely|a shade under|up to)\b[^.,;:]{0,10}$/i;
-
-/** Where a claim may lie by the words on either side, and with the other end of a range: "10 to 12%". */
+/** Where a claim may lie by its words, and with the other end of a range: "10 to 12%". */
 function saidOf(passage: Passage, claim: Quantity): Interval {
-  const [ahead, after] = [lead(passage, claim), tail(passage, claim)];
-  const hedge =
-    claim.hedge ??
-    (softened.about.test(after)
-      ? "about"
-      : softened.over.test(after)
-        ? "over"
-        : softened.under.test(after) || below.test(ahead)
-          ? "under"
-          : undefined);
   const at = passage.quantities.indexOf(claim);
   const ends = [-1, 0].flatMap((back) => {
     const [one, other] = [passage.quantities[at + back], passage.quantities[at + back + 1]];
@@ -208,28 +172,6 @@ function saidOf(passage: Passage, claim: Quantity): Interval {
       ? [end.value]
       : [];
   });
-  const [low, high] = intervalOf({ ...claim, hedge });
+  const [low, high] = intervalOf(claim);
   return [Math.min(low, ...ends), Math.max(high, ...ends)];
-}
-
-const rises =
-  "rose|rises?|risen|rising|grew|grows?|grown|growing|growth|gain(?:s|ed|ing)?|climb(?:s|ed|ing)?|jump(?:s|ed|ing)?|advanc(?:es?|ed|ing)|increas(?:es?|ed|ing)|up";
-const falls =
-  "fell|falls?|fallen|falling|drop(?:s|ped|ping)?|declin(?:es?|ed|ing)|decreas(?:es?|ed|ing)|lost|loses?|shrank|shrunk|down";
-const by =
-  "(?: by| of)?(?: an?)?(?: (?:about|around|roughly|nearly|almost|some|just|over|under|only|more than|less than|well over))* $";
-const before = {
-  rise: new RegExp(`\\b(?:${rises})${by}`, "i"),
-  fall: new RegExp(`\\b(?:${falls})${by}`, "i"),
-};
-const after = {
-  rise: /^,? (?:more|higher|larger|bigger|above|increase|rise|gain|growth|jump)\b/i,
-  fall: /^,? (?:less|fewer|lower|smaller|below|decrease|fall|drop|decline|loss)\b/i,
-};
-
-/** Whether the words that a figure is joined to count it as a rise or a fall. */
-function directionOf(ahead: string, behind: string): "rise" | "fall" | undefined {
-  const isRise = before.rise.test(ahead) || after.rise.test(behind);
-  const isFall = before.fall.test(ahead) || after.fall.test(behind);
-  return isRise === isFall ? undefined : isRise ? "rise" : "fall";
 }

@@ -1,6 +1,6 @@
-import { folded, longestShared, plain, words } from "../passage.ts";
+import { sharedBy, sketchOf } from "../../press/index.ts";
+import { folded, longestShared, plain, stems, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
-import { alikeHeadlines, alikeTexts, near } from "../similar.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Words in a row that two writers do not find independently. */
@@ -9,6 +9,8 @@ const substantial = 30;
 /** Words of a source that are compared: the time is proportional to them. */
 const compared = 2000;
 
+/** From here on two are near-copies: one or two words of a headline are changed, or a sentence of a preview. */
+const near = { headline: 0.75, text: 0.5 } as const;
 /** Text taken over from the sources of an AI draft. What stands in quotation marks beside a link is a citation. */
 export const copied: Rule = {
   check: "copied",
@@ -76,4 +78,68 @@ function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
   return [
     finding(severity, "copied", wrong, press.headline, "Say what is new in this one, in words of its own."),
   ];
+}
+
+/** How many presses, and how much of each, the steps carry on: the state machine's payload is limited to 256 kB. */
+const kept = 3;
+const length = 500;
+/** Below it two texts have no more in common than a subject. */
+const alike = 0.3;
+
+/** Those of some presses that resemble a draft noticeably, the likest first. */
+export function mostAlike(
+  draft: Pick<AuditDraft, "headline" | "preview">,
+  presses: readonly SimilarPress[],
+): readonly SimilarPress[] {
+  return presses
+    .map(({ headline, preview, own, shared }) => ({
+      press: { headline: headline.slice(0, length), preview: preview.slice(0, length), own, shared },
+      likeness: Math.max(
+        alikeHeadlines(draft.headline, headline),
+        alikeTexts(draft.preview, preview),
+        shared,
+      ),
+    }))
+    .filter(({ likeness }) => likeness >= alike)
+    .toSorted((one, other) => other.likeness - one.likeness)
+    .slice(0, kept)
+    .map(({ press }) => press);
+}
+
+/** How much of two texts is shared, as it would be found if the second was live. */
+export function sharedBetween(body: string, live: string): number {
+  const [draft, other] = [sketchOf(body), sketchOf(live)];
+  return sharedBy(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
+}
+
+/** Words in a row that are compared as one. */
+const shingleSize = 3;
+
+function shingles(text: string): ReadonlySet<string> {
+  const list = words(plain(text));
+  const count = Math.max(0, list.length - shingleSize + 1);
+  return new Set(Array.from({ length: count }, (_, at) => list.slice(at, at + shingleSize).join(" ")));
+}
+
+/** Share of what two sets have in common, 0 to 1 (Jaccard). */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((entry) => other.has(entry)).length;
+  return shared === 0 ? 0 : shared / (one.size + other.size - shared);
+}
+
+/** Likeness of two headlines, 0 to 1: by their words with a meaning, in any order. Short ones are never alike. */
+function alikeHeadlines(one: string, other: string): number {
+  const left = roots(one);
+  const right = roots(other);
+  return Math.min(left.size, right.size) < 4 ? 0 : overlap(left, right);
+}
+
+/** Shorter than stems: between headlines "shows" and "show" are one. */
+function roots(headline: string): ReadonlySet<string> {
+  return new Set([...stems(plain(headline))].map((stem) => stem.slice(0, 4)));
+}
+
+/** Likeness of two longer texts, 0 to 1: by the runs of three words that they share. */
+function alikeTexts(one: string, other: string): number {
+  return overlap(shingles(one), shingles(other));
 }

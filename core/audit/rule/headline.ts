@@ -2,8 +2,8 @@ import { quantitiesIn } from "../numbers.ts";
 import { plain, remembering, sentences } from "../passage.ts";
 import { areAlike, intervalOf, likened, overlaps, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
-import { contradiction, figuresIn } from "../similar.ts";
 import { finding, type Rule } from "./rule.ts";
+import { contradiction, isFigure } from "./sources.ts";
 
 /** What the headline announces must be in the text, and the text must not say otherwise. */
 export const headline: Rule = {
@@ -16,24 +16,34 @@ export const headline: Rule = {
   find: (draft, facts) => teased("headline", draft, facts),
 };
 
+/** What the preview announces must be in the text, as that of the headline. */
+export const preview: Rule = {
+  check: "preview",
+  label: "Preview",
+  by: "rules and model",
+  cannotJudge: "whether what the body gives is worth its price",
+  mayStop: true,
+  holdsOurs: false,
+  find: (draft, facts) => teased("preview", draft, facts),
+};
+
 const readBody = remembering((markdown: string) => {
   const text = plain(markdown);
   return { sentences: sentences(text), lines: linesOf(text) };
 }, 2);
 
 /** Figures of a teaser that the body contradicts in a sentence about the same; one that it does not give is asked for. */
-export function teased(
-  place: "headline" | "preview",
-  draft: AuditDraft,
-  { quote }: AuditFacts,
-): readonly Issue[] {
+function teased(place: "headline" | "preview", draft: AuditDraft, { quote }: AuditFacts): readonly Issue[] {
   const body = readBody(draft.body);
   const given = body.lines.flat();
   return sentences(plain(draft[place]))
     .flatMap((sentence) => quantitiesIn(sentence).map((claim) => ({ claim, sentence })))
     .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, quote))
     .filter(({ claim }) => !given.some((one) => isSame(claim, one) || isExcess(claim, one)))
-    .map(({ claim, sentence }) => ({ claim, otherwise: contradictionOf(claim, sentence, body.sentences) }))
+    .map(({ claim, sentence }) => ({
+      claim,
+      otherwise: isFigure(claim) ? contradiction({ figure: claim, sentence }, body.sentences) : undefined,
+    }))
     .filter(({ claim, otherwise }) => otherwise !== undefined || !isWorkedOut(claim, body.lines))
     .slice(0, 2)
     .map(({ claim, otherwise }) =>
@@ -53,11 +63,6 @@ export function teased(
             "Make the two agree.",
           ),
     );
-}
-
-function contradictionOf({ shown }: Quantity, sentence: string, body: readonly string[]): string | undefined {
-  const [figure] = figuresIn(shown);
-  return figure === undefined ? undefined : contradiction({ figure, sentence }, body);
 }
 
 /** Whether two figures of one paragraph give it. */
@@ -130,12 +135,8 @@ function isSame(claim: Quantity, other: Quantity): boolean {
 /** "108% of the cash flow" is what exceeds it by 8%. */
 function isExcess(claim: Quantity, other: Quantity): boolean {
   const [low, high] = intervalOf(claim);
-  return (
-    claim.kind === "percent" &&
-    other.kind === "percent" &&
-    claim.value > 100 &&
-    overlaps([low - 100, high - 100], intervalOf(other))
-  );
+  const isOver = claim.kind === "percent" && other.kind === "percent" && claim.value > 100;
+  return isOver && overlaps([low - 100, high - 100], intervalOf(other));
 }
 
 /** "95 billion" after "120 billion yen": the currency goes without saying. */

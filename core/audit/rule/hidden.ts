@@ -1,6 +1,175 @@
-import { comments, directions, encodedProse, invisible, unseen } from "../legible.ts";
 import type { Severity } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
+
+/** Long enough for a few words, and no hash, address or identifier of the usual kinds. */
+const base64 = /(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=])/g;
+const hex = /(?<![\w.])(?:0x)?(?:[0-9a-f]{2}[ :,]?){16,}(?!\w)/gi;
+const binary = /(?<!\d)(?:[01]{8}[ ,]?){8,}(?!\d)/g;
+
+const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = [
+  [base64, (found) => Buffer.from(found, "base64")],
+  [hex, (found) => Buffer.from(found.replace(/^0x|[ :,]/g, ""), "hex")],
+  [binary, (found) => Uint8Array.from(found.match(/[01]{8}/g) ?? [], (byte) => Number.parseInt(byte, 2))],
+];
+
+/** How many passages in a code are read of each kind, and how many of their characters: more is no article. */
+const most = { passages: 50, characters: 8000 } as const;
+
+/** What is written in base64, hexadecimal or binary numbers, as far as it is words. */
+function encodedProse(text: string): readonly string[] {
+  return decoders.flatMap(([pattern, decode]) =>
+    (text.match(pattern) ?? [])
+      .flatMap((found) => prose(decode(found.slice(0, most.characters))))
+      .slice(0, most.passages),
+  );
+}
+
+/** The text without what `encodedProse` reads in it. */
+function withoutEncodedProse(text: string): string {
+  return decoders.reduce(
+    (rest, [pattern, decode]) =>
+      rest.replace(pattern, (found) =>
+        prose(decode(found.slice(0, most.characters))).length > 0 ? " " : found,
+      ),
+    text,
+  );
+}
+
+/** Bytes that are words of a language, of which figures, hashes and images have none. */
+function prose(bytes: Uint8Array): readonly string[] {
+  // A character that the bound cuts in two is left out.
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\s]+$/u.test(text) && !text.includes("\ufffd");
+  return readable && hasWords(text) ? [text] : [];
+}
+
+/** Three words of two letters or more in a row. */
+function hasWords(text: string): boolean {
+  let row = 0;
+  for (const [letters] of text.matchAll(/\p{L}+/gu)) {
+    row = letters.length >= 2 ? row + 1 : 0;
+    if (row === 3) return true;
+  }
+  return false;
+}
+
+/** Comments of HTML, and of Markdown by way of a reference that nothing refers to. */
+const comments: readonly RegExp[] = [
+  /<!--(?:(?!<!--)[\s\S])*?-->/g,
+  /^[ \t]{0,3}\[[^\]\n]{1,99}\]:[ \t]*(?:#|<#?>)(?:[ \t]+(?:\([^\n]*\)|"[^\n]*"|'[^\n]*'))?[ \t]*$/gm,
+];
+
+/** Elements that a page would not show, or not so that it can be read. */
+const unseen =
+  /<(\w{1,20})[^<>]{0,200}\b(?:hidden\b|display ?: ?none|visibility ?: ?hidden|opacity ?: ?0(?![.\d]*[1-9])|font-size ?: ?[01](?:px|pt|em|%)?\b|color ?: ?(?:white|transparent|#fff))[^<>]{0,200}>[\s\S]{0,2000}?<\/\1>/gi;
+
+/** Code points that show nothing and of which letters can be made. */
+const invisible = {
+  tags: /[\u{E0020}-\u{E007E}]/gu,
+  /** Selectors of variants: one after a character is usual, several are not. */
+  selectors: /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]{2,}/gu,
+  /** Zero-width characters in a row; one joins or parts letters of some scripts and emoji. */
+  joiners: /[\u200B-\u200D\u2060-\u2064\uFEFF\u180E\u00AD]{2,}/gu,
+} as const;
+
+/** Marks that show what follows from right to left, or left to right, against its nature. */
+const directions = /[\u202A-\u202E]/g;
+
+/**
+ * Markdown as its reader sees it, for a model that is to judge what readers get: no comments, no titles behind links,
+ * no invisible characters, no text in code. The rules look at the whole instead (design §6).
+ */
+export function legible(markdown: string): string {
+  const shown = [...comments, unseen, ...Object.values(invisible), directions].reduce(
+    (text, pattern) => text.replace(pattern, " "),
+    markdown,
+  );
+  const plainLinks = shown.replace(/(\]\([^()\s]{1,2000})\s+["'(][^\n]{0,500}?["')]\s*\)/g, "$1)");
+  return withoutEncodedProse(plainLinks)
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** A text as a program may read it that knows a trick: `trick` says which, for the finding. */
+export type Undisguised = { readonly trick: string; readonly text: string };
+
+/**
+ * What a text says to a reader who undoes the usual ways to hide words from people: invisible letters, codes and
+ * escapes. Each reading stands alone, because what is harmless in one order may be an order in another.
+ */
+export function undisguised(text: string): readonly Undisguised[] {
+  const undone = unescaped(text);
+  return [
+    { trick: "invisible letters", text: tagged(text) },
+    { trick: "marks of direction", text: turned(text) },
+    { trick: "escaped letters", text: undone === text ? "" : undone },
+    { trick: "spaced letters", text: unspaced(text) },
+    ...encodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
+  ].filter((reading) => reading.text !== "");
+}
+
+/** Unicode's tag characters mirror ASCII, and the supplementary selectors of variants number bytes. */
+function tagged(text: string): string {
+  const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
+  const bytes = text.match(/[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu) ?? [];
+  return [
+    String.fromCodePoint(...tags.slice(0, 5000).map((tag) => pointOf(tag) - 0xe0000)),
+    new TextDecoder().decode(Uint8Array.from(bytes, (selector) => byteOf(pointOf(selector)))),
+  ]
+    .filter((found) => found.length > 3)
+    .join("\n");
+}
+
+function byteOf(point: number): number {
+  return point < 0xe0100 ? point - 0xfe00 : point - 0xe0100 + 16;
+}
+
+function pointOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
+}
+
+/** What stands after a mark that shows it from right to left. */
+function turned(text: string): string {
+  return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
+    .slice(0, 50)
+    .map(([, shown = ""]) => [...shown].reverse().join(""))
+    .join("\n");
+}
+
+const spaced =
+  /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){1,}\p{L}(?![\p{L}\p{N}])(?:[ ]{2,}(?:\p{L}[ .\-_·*])*\p{L}(?![\p{L}\p{N}])(?: ?[.,:;!?])?){2,}|(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){11,}\p{L}(?![\p{L}\p{N}])/gu;
+
+/** "T o   t h e   m o d e l": letters that stand apart, as words. */
+function unspaced(text: string): string {
+  return (text.match(spaced) ?? [])
+    .slice(0, 50)
+    .map((found) =>
+      found
+        .split(/ {2,}/)
+        .map((word) => word.replace(/(?<=\p{L})[ .\-_·*](?=\p{L})/gu, "").replace(/ (?=[.,:;!?])/g, ""))
+        .join(" "),
+    )
+    .join(" ");
+}
+
+/** HTML's character references, the escapes of JavaScript and of addresses. */
+function unescaped(text: string): string {
+  return text
+    .replace(/&#x([0-9a-f]{1,5});/gi, (_, digits: string) =>
+      String.fromCodePoint(Number.parseInt(digits, 16)),
+    )
+    .replace(/&#(\d{1,6});/g, (_, digits: string) => String.fromCodePoint(Number(digits)))
+    .replace(/\\u([0-9a-f]{4})|\\x([0-9a-f]{2})/gi, (_, long?: string, short = "") =>
+      String.fromCharCode(Number.parseInt(long ?? short, 16)),
+    )
+    .replace(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+    .replace(/&lt;/gi, "<")
+    .replace(/&gt;/gi, ">")
+    .replace(/&quot;/gi, '"');
+}
 
 const asSeen = "Take it out: what is audited is what readers get.";
 

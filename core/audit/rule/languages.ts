@@ -10,11 +10,7 @@ type Words = {
   readonly rate: string;
   readonly self: string;
   readonly checker: string;
-  /** Somebody who reads or checks what the clause names: the text itself, or anything else. */
-  readonly reader: string;
   readonly output: string;
-  /** The same orders after "must" and "is asked to". */
-  readonly infinitive: string;
 };
 
 const languages: readonly Words[] = [
@@ -28,12 +24,8 @@ const languages: readonly Words[] = [
     self: "(?:dies(?:e[rnms]?)?|vorliegende\\p{L}*) (?:artikel|text|beitrag|entwurf|aufsatz|einreichung|stück)|(?:diese[rn]?|obige\\p{L}*) (?:zeilen|seite|absätze|meldung|bericht)",
     checker:
       "prüf(?:er|ung|system|programm|modell|instanz|agent)|gutachter|auditor|sprachmodell|(?:\\bki\\b)|bewerter|lektor|redaktionssystem|automat(?:isch|en)|kontrolleur|prüfend\\p{L}+|\\bkorrektor|prüfer|prüfinstanz|prüfstelle|maschine|roboter|lesegerät|künstliche\\p{L}* intelligenz|assistent|bewertend\\p{L}+|lesend\\p{L}+ (?:programm|system|modell)",
-    reader:
-      "(?:wer|was)(?: auch)?(?: immer)? (?:dies|das)\\p{L}* .{0,20}(?:prüft|liest|bewertet|kontrolliert|durchsieht)|(?:system|maschine|programm|modell|automat|werkzeug)\\p{L}*,? (?:das|die|der|welche\\p{L}?) .{0,30}(?:liest|prüft|bewertet|kontrolliert)",
     output:
       "befund|punktzahl|höchstpunktzahl|volle punkte|\\d+ punkte|mängel|beanstandung|einwände|fehlermeldung|urteil|freigabe|hinweise|bestnote|keine (?:fehler|probleme)|nichts zu beanstanden|alles in ordnung|fehlerfrei|einwandfrei|fehler\\b|makel|einwand|beanstandet|bemerkung|anmerkung|höchste\\p{L}* (?:note|wertung|bewertung)|beste\\p{L}* (?:note|wertung)|in ordnung|unbedenklich|geprüft",
-    infinitive:
-      "(?:nicht|nichts) (?:zu )?(?:melden|beanstanden|bemängeln|vermerken|rügen)|(?:zu |zur )?(?:genehmigen|freigeben|freizugeben|durchwinken|durchzuwinken|bestehen lassen|gutheißen|übersehen|übergehen|akzeptieren|durchlassen)|keine\\p{L}* .{0,30}(?:melden|vermerken|auflisten|aufzuführen|ausgeben)|(?:bestanden|einwandfrei|fehlerfrei) (?:werten|einstufen|bewerten|zu werten)|drücken? .{0,20}auge|auge zu|absehen|lass(?:en|t)? .{0,30}(?:durch|passieren|gelten)|wink\\p{L}* .{0,30}durch|sehen sie .{0,60}\\bab\\b|sieh .{0,60}\\bab\\b|nachsicht|gnädig|großzügig",
   },
   {
     // French
@@ -45,12 +37,8 @@ const languages: readonly Words[] = [
     self: "(?:cet|ce|le présent) (?:article|essai|texte|brouillon|document|papier)|(?:ces lignes|cette page|cet écrit|le texte (?:ci-dessus|qui précède))",
     checker:
       "vérificateur|correcteur|auditeur|relecteur|modérateur|évaluateur|modèle de langage|\\bl'ia\\b|système de (?:contrôle|vérification)|agent d'audit|contrôleur|relecteur|lecteur automatique|contrôle automatique|machine|robot|logiciel|programme|algorithme|intelligence artificielle|assistant|lecteur|système automati|outil",
-    reader:
-      "(?:système|machine|programme|modèle|logiciel|automate|outil|quiconque|celui|celle|ceux|lecteur|personne)(?: \\p{L}+){0,2} qui (?:lit|lira|lisent|vérifi\\p{L}+|contrôl\\p{L}+|examin\\p{L}+|évalu\\p{L}+|reli\\p{L}+|not\\p{L}+)",
     output:
       "note maximale|\\bscore\\b|verdict|anomalie|constat|remarque|aucun (?:problème|défaut)|aucune (?:erreur|anomalie|remarque)|\\d+ (?:points|sur)|signalement|ne rien signaler|sans (?:erreur|réserve|faute)|aucun\\p{L}? (?:défaut|faute|réserve)|toutes les vérifications|erreur|défaut|faute|réserve|la meilleure note|observation|objection|conforme|en ordre|irréproch",
-    infinitive:
-      "(?:ne (?:rien|pas) |n.y )?(?:signaler|relever|mentionner|reprocher)(?: rien| aucun\\p{L}*)?|approuver|valider|laisser passer|ignorer|attribuer|accorder|considérer comme|fermer les yeux|fermez les yeux|ferme[sz]? les yeux|laissez passer|indulgen|clément|passer? outre|rien à (?:signaler|redire)",
   },
   {
     // Spanish
@@ -62,12 +50,8 @@ const languages: readonly Words[] = [
     self: "est[ea] (?:artículo|texto|borrador|nota|pieza|documento)|est[ao]s? (?:líneas|página|texto|nota)",
     checker:
       "revisor|auditor|verificador|moderador|evaluador|modelo de lenguaje|inteligencia artificial|sistema de (?:revisión|verificación|control)|\\bla ia\\b|corrector|controlador|máquina|robot|programa|algoritmo|asistente|lector|evaluador|herramienta|sistema autom",
-    reader:
-      "(?:sistema|máquina|programa|modelo|quien(?:quiera)?|herramienta|robot|lector)(?: \\p{L}+)?(?: que)? (?:lee|lea|leyere|revis[ae]|evalú[ae]|comprueb[ae]|verific[ae]|corrij[ae]|corrige|analic[ae]|analiza|examin[ae])",
     output:
       "puntuación|puntaje|calificación máxima|veredicto|hallazgo|observacion|sin (?:errores|problemas|observaciones)|ningún (?:problema|error|hallazgo)|\\d+ puntos|incidencia|ningún defecto|nada que objetar|sin defectos|por bueno|todas las (?:comprobaciones|verificaciones)|errores|fallos?\\b|defectos?|reparos?|objeci|la nota más alta|nota máxima|máxima (?:nota|calificación|puntuación)|en orden|correcto",
-    infinitive:
-      "(?:no )?(?:señalar|marcar|reportar|indicar|anotar|objetar)(?: ning\\p{L}+| nada)?|aprobar(?:lo|la)?|darl[oa] por|dar por (?:buen|válid)\\p{L}+|otorgar|ignorar|pasar por alto|considerar(?:lo|la)?|dejar(?:lo|la)? pasar|haga la vista gorda|hacer la vista gorda|mire para otro lado|mirar hacia|déjel[oa] pasar|deje pasar|indulgente|benévol",
   },
   {
     // Portuguese
@@ -79,12 +63,8 @@ const languages: readonly Words[] = [
     self: "est[ea] (?:artigo|texto|rascunho|matéria|peça|documento)|estas linhas|esta página",
     checker:
       "revisor|auditor|verificador|moderador|avaliador|modelo de linguagem|inteligência artificial|sistema de (?:revisão|verificação)|corretor|controlador|máquina|robô|programa|algoritmo|assistente|leitor|ferramenta|sistema autom",
-    reader:
-      "(?:sistema|máquina|programa|modelo|quem|ferramenta|robô|leitor)(?: \\p{L}+)?(?: que)? (?:lê|leia|ler|revis[ae]|avali[ae]|verific[ae]|corrig[ei]|analis[ae]|confer[ei])",
     output:
       "pontuação|nota máxima|veredito|veredicto|achado|apontamento|ressalva|sem (?:erros|problemas|ressalvas)|nenhum (?:problema|erro)|nenhuma (?:falha|ressalva)|\\d+ pontos|nenhum defeito|nada a apontar|sem defeitos|todas as verificações|erros?\\b|falhas?|defeitos?|objeç|nota mais alta|em ordem|correto",
-    infinitive:
-      "(?:não )?(?:sinalizar|marcar|reportar|relatar|apontar|indicar)(?: nada| nenhum\\p{L}*)?|aprovar|dar por|deixar passar|ignorar|conceder|considerar|feche os olhos|fechar os olhos|deixe passar|indulgente|benevol",
   },
   {
     // Italian
@@ -96,12 +76,8 @@ const languages: readonly Words[] = [
     self: "quest['o]\\s?(?:articolo|testo|pezzo|bozza|documento)|questa bozza|queste righe|questa pagina",
     checker:
       "revisore|verificatore|moderatore|valutatore|modello linguistico|intelligenza artificiale|sistema di (?:verifica|revisione|controllo)|controllore|correttore|(?:controllo|lettore) automatico|macchina|robot|programma|algoritmo|assistente|lettore|strumento|sistema autom",
-    reader:
-      "(?:sistema|macchina|programma|modello|chi(?:unque)?|strumento|lettore)(?: \\p{L}+)?(?: che)? (?:legg[ea]|controll[ai]|verific[ah]i?|valut[ai]|esamin[ai]|corregg[ea])",
     output:
       "punteggio|voto massimo|verdetto|rilievo|rilievi|segnalazion|senza (?:errori|problemi|rilievi)|nessun (?:problema|errore|rilievo)|\\d+ punti|nulla da segnalare|nessun difetto|tutte le verifiche|senza difetti|segnalare nulla|errori|difett|obiezion|voto più alto|massimo dei voti|massimo punteggio|in ordine|corretto",
-    infinitive:
-      "(?:non )?(?:segnalare|rilevare|indicare|annotare|contestare)(?: nulla| niente| alcun\\p{L}*)?|approvare|considerare (?:superat|valid|buon)\\p{L}+|lasciar(?:e|lo)? passare|ignorare|promuovere|dare per buon\\p{L}+|lasci\\p{L}* passare|chiud\\p{L}+ un occhio|indulgente|clemente",
   },
   {
     // Dutch
@@ -113,12 +89,8 @@ const languages: readonly Words[] = [
     self: "(?:dit|deze) (?:artikel|tekst|stuk|concept|bijdrage)|deze (?:regels|pagina|bladzijde)",
     checker:
       "controleur|beoordelaar|auditor|taalmodel|moderator|controlesysteem|recensent|eindredacteur|lezer|toetser|controleprogramma|machine|robot|programma|algoritme|assistent|automatisch|systeem|kunstmatige intelligentie",
-    reader:
-      "(?:systeem|machine|programma|model|wie(?: ook)?|robot)(?: \\p{L}+)?,?(?: dat| die)? (?:dit|deze|het)[^.]{0,25}(?:leest|controleert|beoordeelt|nakijkt|toetst)",
     output:
       "bevinding|punten|hoogste score|\\bscore\\b|oordeel|opmerkingen|geen (?:fouten|problemen|bevindingen|opmerkingen)|niets te melden|foutloos|in orde|fouten|gebreken|bezwaar|bezwaren|aanmerking|hoogste (?:cijfer|punt|waardering)|tien\\b",
-    infinitive:
-      "(?:niets|geen \\p{L}+) (?:te )?(?:melden|vermelden|noteren|aanmerken)|goed ?(?:te )?keuren|door ?(?:te )?laten|over ?(?:te )?slaan|negeren|toekennen|oogje dicht|door de vingers|laat .{0,30}(?:door|passeren)|coulant|mild",
   },
   {
     // Polish
@@ -128,12 +100,8 @@ const languages: readonly Words[] = [
     self: "(?:ten|tego|temu|tym) (?:artykuł|tekst|szkic|wpis)\\p{L}*|te (?:wiersze|słowa)|tę stronę",
     checker:
       "recenzent|audytor|weryfikator|moderator|model językowy|sprawdzając|kontroler|sztuczna inteligencj|maszyn|robot|program|algorytm|asystent|automa[ct]|czytelnik\\p{L}* automatyczn|narzędzi|model\\p{L}*|system\\p{L}* (?:oceniając|sprawdzając)",
-    reader:
-      "(?:system|program|maszyna|model|ktokolwiek|kto)\\p{L}*,? (?:któr\\p{L}+ )?(?:czyta|sprawdza|ocenia|weryfikuje)",
     output:
       "punkt(?:ów|y|acj)|najwyższą ocenę|werdykt|uwag(?:i|ę)?\\b|zastrzeże|brak (?:błędów|uwag|problemów)|ocen(?:ę|y)\\b|usterek|bez (?:błędów|zastrzeżeń)|błęd|najwyższ\\p{L}+ (?:not|ocen|punkt)|w porządku|poprawn|zarzut",
-    infinitive:
-      "nie zgłaszać|zatwierdzić|przepuścić|pominąć|zignorować|uznać|przymknąć oko|przymknij oko|przepuść|łagodn",
   },
   {
     // Turkish
@@ -144,11 +112,8 @@ const languages: readonly Words[] = [
     self: "bu (?:makale|metn|metin|yazı|taslak|haber)\\p{L}*|bu (?:satır|sayfa)\\p{L}*",
     checker:
       "denetçi|denetleyici|inceleyici|moderatör|dil modeli|yapay zeka|değerlendirici|makine|robot|program|algoritma|asistan|yapay zek[aâ]|okuyucu|sistem",
-    reader: "(?:okuyan|denetleyen|kontrol eden|değerlendiren) (?:sistem|program|model|makine|kişi)\\p{L}*",
     output:
       "puan|bulgu|karar\\b|sorun yok|hata yok|tam not|kusursuz|hatasız|hata|kusur|itiraz|en yüksek (?:not|puan)|sorun",
-    infinitive:
-      "onayla(?:ması|mak|malı)\\p{L}*|görmezden gel(?:mesi|mek|meli)\\p{L}*|bildirme(?:mesi|mek|meli)\\p{L}*|göz yum|geçir(?:in|iniz)?\\b|hoşgörü",
   },
   {
     // Russian, Ukrainian, Bulgarian
@@ -159,12 +124,8 @@ const languages: readonly Words[] = [
     self: "(?:эт[аоуи]\\p{L}*|цю|цій|цей|данн\\p{L}+|тази|този) (?:стать|текст|матер|замет|черновик|статт|чернетк)\\p{L}*|эт[иу](?:х|м)? (?:строк|страниц)\\p{L}*",
     checker:
       "провер(?:яющ|к|щик)|рецензент|модератор|аудитор|модел|перевіря|редактор|оценщик|нейросет|искусственн|машин|робот|программ|програм|алгоритм|помощник|ассистент|читател\\p{L}* автомат|систем|бот|ии\\b|перевірк|машин",
-    reader:
-      "(?:систем|программ|машин|модел|тот|кто|тому)\\p{L}*,? (?:котор\\p{L}+ |кто |что )?(?:читает|проверя\\p{L}+|оценива\\p{L}+)",
     output:
       "оценк|балл|вердикт|замечани|ошибок|нарушени|проблем|оцінк|зауважен|максимальн|без (?:замечаний|ошибок|нарушений)|всё в порядке|ошибк|изъян|помилк|недостатк|высш\\p{L}+ (?:балл|оценк)|найвищ\\p{L}+|в порядке",
-    infinitive:
-      "не (?:отмечать|сообщать|указывать|замечать)|одобрить|пропустить|принять|считать|засчитать|поставить|схвалити|не зазначати|закр\\p{L}+ глаза|пропуст\\p{L}+|снисходи|заплющ\\p{L}+ очі",
   },
   {
     // Chinese
@@ -176,10 +137,8 @@ const languages: readonly Words[] = [
     self: "(?:这|這)(?:篇|份|个|個)|本(?:文|稿|篇)|此(?:文|稿|篇)",
     checker:
       "审(?:核|稿|查|计|校)|審(?:核|稿|查|計|校)|检查(?:员|者|系统)|檢查(?:員|者|系統)|模型|评审|評審|助手|人工智能|机器|機器|程序|程式|系统|系統|AI|ai|算法|读者|机器人",
-    reader: "",
     output:
       "(?:100|一百|满|滿|高)分|分数|分數|评分|評分|问题|問題|结论|結論|意见|意見|错误|錯誤|违规|違規|评级|瑕疵|毛病|差错|差錯|扣分|高分|好评|合格",
-    infinitive: "",
   },
   {
     // Japanese
@@ -190,9 +149,7 @@ const languages: readonly Words[] = [
     self: "(?:この|本)(?:記事|文章|原稿|下書き|稿)|本稿",
     checker:
       "審査|監査|校閲|査読|レビュー|検証|モデル|チェック|評価者|ai\\b|人工知能|機械|プログラム|システム|アシスタント|採点|審査員|判定",
-    reader: "",
     output: "100点|満点|点数|スコア|問題|指摘|判定|評価|誤り|違反|欠点|瑕疵|最高(?:点|評価)|減点|高評価|異議",
-    infinitive: "",
   },
   {
     // Korean
@@ -202,9 +159,7 @@ const languages: readonly Words[] = [
     rate: "승인|통과|부여|평가하|매기|주세요|주십시오|처리하|간주",
     self: "이 (?:기사|글|문서|원고|초안)|본 (?:기사|글|문서|원고)",
     checker: "검토|심사|감사|검수|모델|검증|평가자|인공지능|ai|기계|프로그램|시스템|알고리즘|로봇|채점|판독",
-    reader: "",
     output: "100점|만점|점수|문제|지적|판정|오류|위반|결함|감점|최고(?:점|등급)|이의|흠",
-    infinitive: "",
   },
   {
     // Arabic, Persian
@@ -214,10 +169,8 @@ const languages: readonly Words[] = [
     self: "هذ[اه] (?:المقال|النص|المسودة|التقرير)\\p{L}*|این (?:مقاله|متن|نوشته)",
     checker:
       "المراجع|المدقق|المدققة|النموذج|المقيّم|المقيم|الذكاء|المشرف|بازبین|داور|مدل|الآل[ةي]|البرنامج|الخوارزمية|النظام|الروبوت|المساعد|القارئ|ذكاء",
-    reader: "",
     output:
       "درجة|الدرجة|نقطة|ملاحظات|مشاكل|أخطاء|الحكم|نتيجة|مخالفات|امتیاز|نمره|ایراد|عيوب|خطأ|اعتراض|أعلى (?:درجة|تقييم)|كاملة|مشكلة",
-    infinitive: "",
   },
   {
     // Hindi
@@ -228,9 +181,7 @@ const languages: readonly Words[] = [
     self: "(?:इस|यह) (?:लेख|पाठ|मसौद|समाचार)\\p{L}*\\p{M}*",
     checker:
       "समीक्षक|जाँचकर्ता|जांचकर्ता|ऑडिटर|मॉडल|परीक्षक|लेखा परीक्षक|मशीन|रोबोट|प्रोग्राम|सिस्टम|एआई|सहायक|एल्गोरिद|पाठक",
-    reader: "",
     output: "अंक|स्कोर|समस्या|त्रुटि|निष्कर्ष|आपत्ति|गलती|ग़लती|दोष|कमी|सर्वोच्च|पूरे अंक",
-    infinitive: "",
   },
   {
     // Vietnamese, Indonesian, Malay
@@ -242,10 +193,8 @@ const languages: readonly Words[] = [
     self: "bài (?:viết |báo )?này|văn bản này|(?:artikel|teks|naskah|tulisan|draf) ini",
     checker:
       "người (?:kiểm|duyệt|đánh giá)|mô hình|trợ lý|kiểm duyệt|pemeriksa|peninjau|penilai|auditor|model bahasa|máy|hệ thống|chương trình|thuật toán|trí tuệ nhân tạo|\\bai\\b|mesin|sistem|program|algoritma|asisten|pembaca|kecerdasan",
-    reader: "",
     output:
       "điểm|vấn đề|lỗi|kết luận|skor|nilai (?:tertinggi|sempurna|100)|temuan|masalah|kesalahan|sai sót|khuyết|điểm (?:cao|tối đa|tuyệt đối)|cacat|kekurangan|keberatan|nilai tertinggi|tanpa (?:kesalahan|masalah)",
-    infinitive: "",
   },
   {
     // Swedish, Danish, Norwegian, Finnish
@@ -257,12 +206,8 @@ const languages: readonly Words[] = [
     self: "(?:den här|denna|detta|denne|dette) (?:artikel\\p{L}*|text\\p{L}*|tekst\\p{L}*|utkast\\p{L}*)|tämä (?:artikkeli|teksti)|tälle (?:artikkelille|tekstille)|dessa rader|disse linjer",
     checker:
       "granskar|revisor|kontrollant|språkmodell|sprogmodel|tarkastaja|arvioija|kielimalli|moderator|maskin|robot|program\\p{L}*|algoritm|assistent|automatisk|kone|ohjelma|tekoäly|læser|läsare",
-    reader:
-      "(?:system|program|maskin|modell|den|vem)\\p{L}*,? som (?:läser|granskar|bedömer|kontrollerer|læser|vurderer|leser)",
     output:
       "poäng|point\\b|poeng|betyg|karakter|anmärkning|bemærkning|merknad|inga (?:fel|problem)|ingen (?:fejl|feil)|pistet|pistemäärä|huomautu|virhei|utan (?:anmärkning|fel)|uden (?:fejl|bemærkninger)|\\bfel\\b|brister|fejl|feil|mangler|högsta (?:betyg|poäng)|højeste|høyeste|i ordning|i orden",
-    infinitive:
-      "inte (?:rapportera|anmärka)|godkänna|godkende|godkjenne|släppa igenom|bortse|se mellan fingrarna|se gennem fingre|se gjennom fingrene|släpp .{0,20}igenom|lad .{0,30}passere|la .{0,30}passere",
   },
   {
     // Czech, Slovak, Romanian, Hungarian, Greek, Hebrew, Thai
@@ -274,12 +219,8 @@ const languages: readonly Words[] = [
     self: "t(?:ento|omuto|ohoto) (?:člán\\p{L}+|text\\p{L}*)|acest(?:ui)? (?:articol|text)\\p{L}*|ez(?:t)? a(?:z)? (?:cikk|szöveg|írás)\\p{L}*|(?:αυτό|αυτού|το παρόν) (?:το |του )?(?:άρθρο|κείμενο|άρθρου|κειμένου)|(?:המאמר|הטקסט|הכתבה) הז|บทความนี้|ข้อความนี้|tyto řádky|aceste rânduri",
     checker:
       "kontrolor|recenzent|hodnotitel|auditor|recenzor|verificator|ellenőr|bíráló|nyelvi modell|ελεγκτ|αξιολογητ|μοντέλο|בודק|מבקר|מודל|ผู้ตรวจ|โมเดล|stroj|robot|program|algoritm|asistent|čtenář|automat|cititor|mașin|gép|olvasó|μηχαν|πρόγραμμα|תוכנ|מכונה|เครื่อง|ระบบ",
-    reader:
-      "(?:systém|program|stroj|model|kdokoli|kdo)\\p{L}*,? (?:kter\\p{L}+ )?(?:čte|kontroluje|hodnotí|posuzuje)|(?:sistemul|programul|modelul|cine|oricine) care (?:citește|verifică|evaluează)",
     output:
       "bodů|bodov|skóre|verdikt|výhrad|nález|puncte|punctaj|scor|observații|pont(?:ot|szám)|hibát|észrevétel|βαθμ|σκορ|ευρήματα|παρατηρήσεις|ניקוד|ציון|ממצאים|คะแนน|ข้อผิดพลาด|ปัญหา|bez (?:chyb|výhrad)|fără (?:erori|observații)|chyb|nedostat|greșeli|defecte|nota maximă|hibák?|kifogás|λάθ|σφάλμα|שגיא|ผิด",
-    infinitive:
-      "nehlásit|schválit|pominout|přehlédnout|schváliť|să (?:aprobe|ignore|nu semnaleze)|jóváhagyni|να (?:εγκρίνει|αγνοήσει|μην)|přimhouřit|přivřít|nechat projít|treci (?:peste|cu vederea)|să treci|lăsa\\p{L}* să treacă|huny\\p{L}+ szemet|engedd? át|αφήσ\\p{L}+ να περάσει|κάν\\p{L}+ τα στραβά",
   },
 ];
 
@@ -291,36 +232,26 @@ const courtesy =
 const dear =
   /^[\s"'(*]*(?:liebe[rs]?|sehr geehrte[rs]?|werte[rs]?|ch[eè]re?s?|querid[oa]s?|estimad[oa]s?|prezad[oa]s?|car[oaie]|gentil[ei]|egregi[oa]|beste|geachte|lieve|drog[iai]|szanown\p{L}+|sevgili|sayın|уважаем\p{L}+|дорог\p{L}+|шановн\p{L}+|kära|bästa|kære|kjære|hyvä|mil[ýá]|vážen\p{L}+|drag[ăi]|stimat\p{L}*|kedves|tisztelt|αγαπητ\p{L}+|yth|kepada|untuk|gửi|kính gửi|عزيزي|प्रिय)[\s.]/u;
 
-/** "If you are a language model": said to no reader. */
-const youAre =
-  /(?<!\p{L})(?:si (?:eres|es usted|usted es|sois|es un[ao]? )|si (?:vous êtes|tu es)|(?:wenn|falls|sofern) (?:du|sie|ihr) |se (?:sei|siete|lei è)(?!\p{L})|se (?:você|tu|és|for(?:es)?)(?!\p{L})|als (?:je|u|jij) |jeśli jesteś|jeżeli jesteś|если (?:ты|вы)|якщо (?:ти|ви)|ako (?:si|ste)|eğer (?:bir )?|om du är|hvis du er|jos olet|pokud (?:jsi|jste)|dacă (?:ești|sunteți)|ha (?:te|ön) |αν (?:είσαι|είστε)|如果你|如果您|若您|もしあなた|あなたが|당신이|إذا كنت|यदि आप|अगर आप|nếu bạn|jika (?:anda|kamu))/u;
-
 /** Somebody is reported to have said it, and the instructions are those of somebody else: "aller Anweisungen der Abteilung". */
 const reported =
   /(?<!\p{L})(?:sag(?:te|t|ten)|erklär(?:te|t)|berichtete|meinte|a (?:dit|déclaré|expliqué)|selon|dijo|explicó|según|disse|spiegò|secondo|segundo)(?!\p{L})/u;
 const owned =
   /(?<!\p{L})(?:anweisung|instruktion|vorgabe|regel|befehl|instruction|consigne|règle|instrucci|órdenes|reglas|istruzioni|regole|instruç|regras)\p{L}*(?: \p{L}+)? (?:der|des|seine[rs]|ihre[rs]|du|de la|del|de los|della|dei|do|da|dos) (?!plattform|plateforme|plataforma|piattaforma|syst|betreiber|prüf)\p{L}{3,}/u;
 
-/** Nothing is matched by a sense that a language leaves empty. */
-const matcher = (source: string, before = "") =>
-  new RegExp(source === "" ? "$^" : `${before}(?:${source})`, "u");
-const patterns = languages.map(
-  ({ ignore, instructions, rate, self, checker, reader, output, infinitive }) => ({
-    ignore: matcher(ignore, "(?<!\\p{L})"),
-    /** Scripts that part no words: there a word may begin anywhere. */
-    ignoreAnywhere: matcher(ignore),
-    instructions: matcher(instructions),
-    rate: matcher(rate, "(?<!\\p{L})"),
-    rateAnywhere: matcher(rate),
-    self: matcher(self),
-    checker: matcher(checker),
-    reader: matcher(reader),
-    output: matcher(output),
-    infinitive: matcher(infinitive, "(?<!\\p{L})"),
-    /** Without one of these nothing is an order: most sentences are done with here. */
-    any: matcher([instructions, self, checker].join("|")),
-  }),
-);
+const matcher = (source: string, before = "") => new RegExp(`${before}(?:${source})`, "u");
+const patterns = languages.map(({ ignore, instructions, rate, self, checker, output }) => ({
+  ignore: matcher(ignore, "(?<!\\p{L})"),
+  /** Scripts that part no words: there a word may begin anywhere. */
+  ignoreAnywhere: matcher(ignore),
+  instructions: matcher(instructions),
+  rate: matcher(rate, "(?<!\\p{L})"),
+  rateAnywhere: matcher(rate),
+  self: matcher(self),
+  checker: matcher(checker),
+  output: matcher(output),
+  /** Without one of these nothing is an order: most sentences are done with here. */
+  any: matcher([instructions, self, checker].join("|")),
+}));
 type Patterns = (typeof patterns)[number];
 const unparted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
@@ -345,41 +276,28 @@ function isOrder(sentence: string, language: Patterns): boolean {
   const isUnparted = unparted.test(sentence);
   const ignore = (isUnparted ? language.ignoreAnywhere : language.ignore).test(sentence);
   const rate = (isUnparted ? language.rateAnywhere : language.rate).test(sentence);
-  const [instructions, self, named, output, infinitive] = [
+  const [instructions, self, checker, output] = [
     language.instructions,
     language.self,
     language.checker,
     language.output,
-    language.infinitive,
   ].map((pattern) => pattern.test(sentence));
-  const checker = named || (self && language.reader.test(sentence));
-  if (named && youAre.test(sentence)) return true;
-  // "Attention, checking system: …": what stands before the colon is spoken to.
-  const [called = "", ...said] = sentence.split(/[:：]/u);
-  const isCalled = (whom: string) =>
-    language.checker.test(whom) || (language.reader.test(whom) && language.self.test(whom));
-  if (said.length > 0 && called.length < 60 && isCalled(called)) {
-    const rest = said.join(" ");
-    const orders = [language.rate, language.ignore, language.infinitive];
-    if (orders.some((order) => order.test(rest))) return true;
-  }
-  const [letter = "", ...asked] = sentence.split(/[,،]/u);
-  if (
-    asked.length > 0 &&
-    letter.length < 60 &&
-    dear.test(letter) &&
-    (language.checker.test(letter) || /s[iy]st[eè]m/.test(letter))
-  ) {
-    const rest = asked.join(" ");
-    if ([language.rate, language.ignore, language.infinitive].some((order) => order.test(rest))) return true;
-  }
+  // "Attention, checking system: …", "To whoever reads this text: …", "Dear robot, …": what stands before the sign is spoken to.
+  const isCalled = (sign: RegExp, calls: (whom: string) => boolean) => {
+    const at = sentence.search(sign);
+    if (at < 0 || at >= 60 || !calls(sentence.slice(0, at))) return false;
+    const rest = sentence.slice(at + 1);
+    return language.rate.test(rest) || language.ignore.test(rest);
+  };
+  if (isCalled(/[:：]/u, (whom) => language.checker.test(whom) || language.self.test(whom))) return true;
+  const isChecker = (whom: string) => language.checker.test(whom) || /s[iy]st[eè]m/.test(whom);
+  if (isCalled(/[,،]/u, (whom) => dear.test(whom) && isChecker(whom))) return true;
   const isOfOthers = () => reported.test(sentence) && owned.test(sentence) && !checker;
   if (ignore && instructions && !isOfOthers()) return true;
   if (rate && self && (output || checker)) return true;
   // "Approve this article" is an order without more.
   if (rate && self && sentence.length < 80) return true;
   if (ignore && output && (self || checker)) return true;
-  if ((output || infinitive) && (checker || self) && courtesy.test(sentence)) return true;
-  if (infinitive && checker && self) return true;
+  if (output && (checker || self) && courtesy.test(sentence)) return true;
   return checker === true && rate && output === true;
 }

@@ -1,7 +1,7 @@
-import { undisguised } from "../legible.ts";
 import { clip, folded, remembering, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
 import { isAside, addressed as spoken } from "./addressed.ts";
+import { undisguised } from "./hidden.ts";
 import { foreignOrder } from "./languages.ts";
 import { finding, type Rule } from "./rule.ts";
 
@@ -74,6 +74,8 @@ const roles: readonly RegExp[] = [
 
 /** Markup that pretends to end the article and to begin something else. */
 const disguises: readonly RegExp[] = [
+  // No element that a page of text has.
+  /<\/?(?:evaluation|verdict|findings?|issues?|score|audit\w*|review\w*|assessment|decision|moderation|grade|rating|approval|checks?|checker|compliance|classification|judg(?:e)?ment|outcome|policy|user|prompt|context|override|response|message|status|result)s?(?: [^<>]{0,200})?\/?>/u,
   /<\/? ?(?:press|facts|system|assistant|instructions?|system[_-]prompt|tool_(?:use|result|call)s?|function_calls?|admin|developer|auditor|reviewer)\b[^<>]{0,80}>/u,
   /<\|[a-z_]{2,20}\|>/u,
   /\[\/?(?:inst|system|sys|admin|auditor|assistant|tool_result|end of (?:press|article|data|document))\]|<<\/?sys>>/u,
@@ -83,32 +85,6 @@ const disguises: readonly RegExp[] = [
   /\bbegin (?:system|admin|developer|auditor|audit) (?:prompt|override|message|instructions?|mode)\b/u,
   /\bend of (?:the )?(?:press|article|draft|document|user (?:input|data)|untrusted (?:text|data|content)|data)\b[^\n]{0,60}\n?[^\n]{0,40}\b(?:begin|start|new|now|following|trusted|system)\b[^\n]{0,60}\b(?:instructions?|system|auditor|message|prompt|orders?)\b/u,
 ];
-
-/** Markup of a result or a message: no element that a page of text has. */
-const markup: readonly RegExp[] = [
-  /<\/?(?:evaluation|verdict|findings?|issues?|score|audit\w*|review\w*|assessment|decision|moderation|grade|rating|approval|checks?|checker|compliance|classification|judg(?:e)?ment|outcome|policy|user|prompt|context|override|response|message|status|result)s?(?: [^<>]{0,200})?\/?>/u,
-  /\{\{[^{}]{0,80}\b(?:verdict|score|findings?|approve\w*|audit|pass)\b[^{}]{0,80}\}\}/u,
-  /(?:^|\n)\s{0,9}(?:verdict|score|findings?|issues|decision|severity|approved|audit(?:_\w+)?|status) ?[:=] ?(?:"?(?:approved?|pass(?:ed)?|cleared|none|no|0|zero|true|100|9\d|\[\]|empty|clean|low)"?)\s*(?:\n|$)(?=[\s\S]{0,60}(?:verdict|score|findings?|issues|decision|severity|approved|audit|status|$))/u,
-  /---\s*\n(?:[^\n]{0,60}\n){0,6}?\s*(?:verdict|score|approved|audit\w*|findings?) ?: /u,
-];
-
-const check =
-  "(?:evaluation|review|audit|assessment|fact[ _-]?check(?:ing)?|moderation|verification|compliance|qa|quality|screening|grading|scoring|auditor|reviewer|checker)";
-/** The heading of a protocol that somebody is said to have written about this text. */
-const protocol = pattern(
-  `${start}(?:the |this |final |overall |automated |internal )*${check}(?:[ _](?:check|status|result|outcome|notes?|log|report|verdict|decision|score|summary|complete[d]?|passed|finished|closed|done|control))* ?(?:[:=]| - |,)`,
-);
-const entry = pattern(
-  String.raw`\b(?:\d{2,3} ?(?:of|/|out of) ?100|(?:publish|approve)(?:d)?\b|pass(?:ed)?|severity:? (?:none|low)|(?:no|zero|0) (?:\w+ )?(?:issues?|findings?|objections?|flags?|problems?|errors?|concerns?)|(?:well |fully )?sourced|balanced|accurate|verified|confirmed|compliant|pre-?cleared|pre-?approved|clean|cleared|green|waived)\b`,
-);
-
-/** Whether a line is an entry in a record of its own check: its heading, and two results. */
-function isProtocol(line: string): boolean {
-  const heading = protocol.exec(line);
-  if (heading === null) return false;
-  const rest = line.slice(heading.index, heading.index + 240);
-  return [...rest.matchAll(new RegExp(entry, "gu"))].length >= 2;
-}
 
 const forReaders = "Remove it: an article speaks to its readers only.";
 
@@ -156,9 +132,7 @@ function addressed(raw: string): Issue | undefined {
   const line = lineOf(raw);
   return (
     first(disguises, text, "Markup that poses as part of the audit") ??
-    first(markup, text, "Markup that poses as a result of the audit") ??
     first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    recorded(text) ??
     ordered(raw)
   );
 }
@@ -210,7 +184,7 @@ function beside(raw: string, byline: string): Issue | undefined {
   ];
   const found = texts.slice(0, 60).find((text) => {
     const line = lineOf(text);
-    return isAside(line) || isProtocol(line);
+    return isAside(line);
   });
   return found === undefined
     ? undefined
@@ -231,9 +205,7 @@ function veiled(raw: string): Issue | undefined {
   for (const { trick, text } of undisguised(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
-      first([...overrides, ...results, ...roles, ...disguises, ...markup], line, "") ??
-      called(line) ??
-      foreign(text);
+      first([...overrides, ...results, ...roles, ...disguises], line, "") ?? called(line) ?? foreign(text);
     if (order !== undefined) {
       return finding(
         "critical",
@@ -275,20 +247,6 @@ function called(line: string): Issue | undefined {
     clip(found.passage),
     forReaders,
   );
-}
-
-/** A record of a check that the text gives itself. */
-function recorded(text: string): Issue | undefined {
-  const record = text.split("\n").find((line) => isProtocol(line));
-  return record === undefined
-    ? undefined
-    : finding(
-        "critical",
-        "manipulation",
-        "The text gives itself a result of the audit",
-        clip(record),
-        forReaders,
-      );
 }
 
 const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(whole(raw)) }), 64);

@@ -15,12 +15,8 @@ export type Listed = {
   readonly said: Interval;
   /** In the order of the operation: the figures of the article that each operand may be. */
   readonly operands: readonly (readonly Quantity[])[];
-  /** What the words right beside the claim say of it. */
-  readonly direction: "rise" | "fall" | undefined;
   /** Other figures of the sentences that claim and operands stand in: an operand may have been mistaken for one. */
   readonly others: readonly Quantity[];
-  /** How many of a period another has, where these sentences speak of both. */
-  readonly periods: readonly number[];
 };
 
 /** A calculation made again. Percentages are parts of one here: 8% is 0.08. */
@@ -31,7 +27,7 @@ type Result = { readonly interval: Interval; readonly value: number; readonly fo
  * another order, by another operation, with the scale of a figure beside, or with one operand taken from the same sentences.
  */
 export function slipOf(listed: Listed): string | undefined {
-  const { claim, said, operands, others } = listed;
+  const { operation, claim, said, operands, others } = listed;
   // Shares that make a bare number, such as basis points in a table, leave its unit open.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
   const chosen = tuplesOf(operands).flatMap((parts) => [
@@ -48,20 +44,15 @@ export function slipOf(listed: Listed): string | undefined {
       ([least = 0, most = 0]) =>
         overlaps([low, high], [least, most]) || overlaps([-high, -low], [least, most]),
     );
-  const namedOf = (parts: readonly Quantity[]) => claims.flatMap((one) => resultOf(listed, parts, one) ?? []);
+  const namedOf = (parts: readonly Quantity[]) =>
+    claims.flatMap((one) => resultOf(operation, parts, one) ?? []);
   const named = chosen.flatMap(namedOf);
   const nearest = named.toSorted((one, other) => distance(one, claim) - distance(other, claim))[0];
   if (nearest === undefined || !isCredible(nearest, claim)) return undefined;
   const isExcused =
-    named.some(
-      (one) =>
-        fits(one) ||
-        listed.periods.some((count) => fits(scaled(one, count, "")) || fits(scaled(one, 1 / count, ""))),
-    ) ||
+    named.some(fits) ||
     chosen.some((parts) => alternatives(listed, parts).some(fits)) ||
-    chosen.some((parts) =>
-      neighbours(listed.operation, parts, others).some((some) => namedOf(some).some(fits)),
-    );
+    chosen.some((parts) => neighbours(operation, parts, others).some((some) => namedOf(some).some(fits)));
   return isExcused ? undefined : `${nearest.formula} is ${written(nearest, claim)}`;
 }
 
@@ -109,18 +100,14 @@ const add: Step = (one, other) => one + other;
 const times: Step = (one, other) => one * other;
 
 /** The operation that the model named, on operands in its order; `undefined` where their kinds do not allow it. */
-function resultOf(
-  { operation, direction }: Pick<Listed, "operation" | "direction">,
-  parts: readonly Quantity[],
-  claim: Quantity,
-): Result | undefined {
+function resultOf(operation: Operation, parts: readonly Quantity[], claim: Quantity): Result | undefined {
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
   const areTwins = other !== undefined && alike(one, other);
   switch (operation) {
     case "change_percent":
-      return areTwins && isShare(claim) ? changeOf(one, other, direction, claim) : undefined;
+      return areTwins && isShare(claim) ? changeOf(one, other, claim) : undefined;
     case "yearly_percent":
       return areTwins && isShare(claim) && third?.kind === "count" ? yearly(one, other, third) : undefined;
     case "share_percent":
@@ -187,25 +174,16 @@ function ratio(one: Quantity, other: Quantity): Result | undefined {
   return joined(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
 }
 
-/** A rise is counted from the smaller figure and a fall from the larger, whichever the model named first. */
-function changeOf(
-  from: Quantity,
-  to: Quantity,
-  direction: Listed["direction"],
-  claim: Quantity,
-): Result | undefined {
-  const isTurned = direction !== undefined && (direction === "rise") !== from.value < to.value;
-  const [begin, end] = isTurned ? [to, from] : [from, to];
-  const grown = ratio(end, begin);
+function changeOf(from: Quantity, to: Quantity, claim: Quantity): Result | undefined {
+  const grown = ratio(to, from);
+  if (grown === undefined) return undefined;
   const less = claim.kind === "multiple" ? 0 : 1;
-  const [low, high] = grown?.interval ?? [0, 0];
-  return (
-    grown && {
-      interval: [low - less, high - less],
-      value: grown.value - less,
-      formula: `from ${begin.shown} to ${end.shown}`,
-    }
-  );
+  const [low, high] = grown.interval;
+  return {
+    interval: [low - less, high - less],
+    value: grown.value - less,
+    formula: `from ${from.shown} to ${to.shown}`,
+  };
 }
 
 function yearly(from: Quantity, to: Quantity, years: Quantity): Result | undefined {
@@ -258,18 +236,12 @@ function written({ value }: Result, claim: Quantity): string {
 }
 
 /** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
-function alternatives(listed: Listed, parts: readonly Quantity[]): readonly Result[] {
-  const { claim, operation, direction } = listed;
+function alternatives({ claim }: Listed, parts: readonly Quantity[]): readonly Result[] {
   const orders = parts.length <= 3 ? ordersOf(parts) : [parts, parts.toReversed()];
-  // Where the words say from which side a change is counted, the other side and a share are mistakes of their own.
-  const isBound = operation === "change_percent" && direction !== undefined && isPart(claim);
-  const some = isBound
-    ? (["yearly_percent", "difference", "sum"] as const)
-    : Operation.options.filter((one) => one !== "per_period");
+  const some = Operation.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
-    ...some.flatMap((one) => resultOf({ operation: one, direction: undefined }, order, claim) ?? []),
-    ...(isBound ? [] : furtherOf(order)),
-    ...(isBound || order.length < 3 || isTotal(operation) ? [] : pairsOf(order, claim)),
+    ...some.flatMap((one) => resultOf(one, order, claim) ?? []),
+    ...furtherOf(order),
   ]);
 }
 
@@ -324,15 +296,6 @@ function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] 
   ];
 }
 
-/** Of three figures or more one may be superfluous, but not in a sum. */
-function pairsOf(order: readonly Quantity[], claim: Quantity): readonly Result[] {
-  const [one, other] = order;
-  if (one === undefined || other === undefined) return [];
-  return Operation.options.flatMap(
-    (operation) => resultOf({ operation, direction: undefined }, [one, other], claim) ?? [],
-  );
-}
-
 /** The operands with one of them mistaken for a figure of its kind beside it, or with a part of a sum left out. */
 function neighbours(
   operation: Operation,
@@ -356,42 +319,4 @@ function isSame(one: Quantity, other: Quantity): boolean {
     (isPart(one) && (isPart(other) || other.kind === "points")) ||
     (one.kind === other.kind && one.currency === other.currency)
   );
-}
-
-const periodWords = {
-  year: /\b(?:years?|annual\w*|yearly)\b/i,
-  half: /\bhal(?:f|ves)\b/i,
-  quarter: /\bquarter/i,
-  month: /\bmonth/i,
-  week: /\bweek/i,
-  day: /\b(?:days?|daily)\b/i,
-  hour: /\bhour/i,
-} as const;
-
-const inPeriods: readonly (readonly [
-  keyof typeof periodWords,
-  keyof typeof periodWords,
-  readonly number[],
-])[] = [
-  ["year", "half", [2]],
-  ["year", "quarter", [4]],
-  ["year", "month", [12]],
-  ["year", "week", [52]],
-  ["year", "day", [250, 252, 360, 365]],
-  ["quarter", "month", [3]],
-  ["quarter", "week", [13]],
-  ["quarter", "day", [90, 91, 92]],
-  ["month", "week", [4]],
-  ["month", "day", [30, 31]],
-  ["week", "day", [5, 7]],
-  ["day", "hour", [24]],
-];
-
-/** How many of a shorter period a longer one has, where the text speaks of both and the figure's clause of one. */
-export function periodsIn(window: string, clause: string): readonly number[] {
-  return inPeriods.flatMap(([long, short, factors]) => {
-    const [one, other] = [periodWords[long], periodWords[short]];
-    const isTold = one.test(window) && other.test(window);
-    return isTold && (one.test(clause) || other.test(clause)) ? factors : [];
-  });
 }

@@ -1,6 +1,7 @@
-import { countLinks, plain, quotation, sentences } from "../passage.ts";
+import { quantitiesIn } from "../numbers.ts";
+import { countLinks, firstOfEach, plain, quotation, sentences, stems } from "../passage.ts";
+import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
-import { agree, type Claim, claimsIn, contradiction, type Figure, figuresIn } from "../similar.ts";
 import { finding, type Rule } from "./rule.ts";
 
 /** Said by nobody in particular. */
@@ -58,8 +59,8 @@ export const sources: Rule = {
 function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
   const shown = [quote.mid, quote.dayHigh, quote.dayLow];
   return figuresIn(sentence).some(
-    ({ unit, value }) =>
-      !(unit === "money" && shown.some((price) => Math.abs(price - value) <= price * 0.02)),
+    ({ kind, value }) =>
+      !(kind === "money" && shown.some((price) => Math.abs(price - value) <= price * 0.02)),
   );
 }
 
@@ -72,21 +73,24 @@ export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   const told = facts.sources.flatMap(({ title, text }) => [title, ...sentences(plain(text))]);
   const known = [...told.flatMap(figuresIn), ...quoted(facts)];
   const own = body.split(/\n{2,}/).filter((paragraph) => !linksElsewhere(paragraph, facts));
-  return claimsIn([headline, preview, ...own].flatMap((text) => sentences(plain(text))))
+  const claims = [headline, preview, ...own]
+    .flatMap((text) => sentences(plain(text)))
+    .flatMap((sentence) => figuresIn(sentence).map((figure) => ({ figure, sentence })));
+  return firstOfEach(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
     .filter(({ figure }) => !known.some((other) => agree(figure, other)))
     .slice(0, 3)
-    .map((claim) => unfounded(claim, told));
+    .map(({ figure, sentence }) => unfounded(figure, sentence, told));
 };
 
-function unfounded(claim: Claim, told: readonly string[]): Issue {
-  const { shown } = claim.figure;
-  const otherwise = contradiction(claim, told);
+function unfounded(figure: Quantity, sentence: string, told: readonly string[]): Issue {
+  const { shown } = figure;
+  const otherwise = contradiction({ figure, sentence }, told);
   return otherwise === undefined
     ? finding(
         "low",
         "figures",
         `None of the sources that the draft was written from gives ${shown}`,
-        claim.sentence,
+        sentence,
         "Link where it can be read, or take it out.",
       )
     : finding(
@@ -98,15 +102,53 @@ function unfounded(claim: Claim, told: readonly string[]): Issue {
       );
 }
 
-function quoted({ quote }: AuditFacts): readonly Figure[] {
+function quoted({ quote }: AuditFacts): readonly Amount[] {
   const { mid, dayHigh, dayLow, volume } = quote;
-  const prices = [mid, dayHigh, dayLow].map(
-    (value) => ({ shown: `$${value}`, unit: "money", value }) as const,
-  );
-  return [...prices, { shown: String(volume), unit: "count", value: volume }];
+  const prices = [mid, dayHigh, dayLow].map((value) => ({ kind: "money", value }) as const);
+  return [...prices, { kind: "count", value: volume }];
 }
 
 function linksElsewhere(paragraph: string, { sources }: AuditFacts): boolean {
   const links = paragraph.match(/\bhttps?:\/\/[^\s)>\]"']+/gi) ?? [];
   return links.some((link) => !sources.some((source) => source.link === link));
+}
+
+type Amount = Pick<Quantity, "kind" | "value">;
+type Claim = { readonly figure: Amount; readonly sentence: string };
+
+/** Amounts of money but coins, percentages and scaled counts. Of bare numbers, years and dates no source need be named. */
+export function isFigure({ kind, isBare, shown }: Quantity): boolean {
+  return !isBare && /^(?:money|percent|count)$/.test(kind) && !/(?:cents?|pence)$/.test(shown);
+}
+
+function figuresIn(text: string): readonly Quantity[] {
+  // Most sentences are done with here.
+  return /\d/.test(text) ? quantitiesIn(text).filter(isFigure) : [];
+}
+
+/** Rounding makes "11%" of 11.3% and "$27 billion" of $26.6 billion. */
+const rounding = 0.03;
+
+function agree(one: Amount, other: Amount): boolean {
+  const counted = one.kind === other.kind || (one.kind !== "percent" && other.kind !== "percent");
+  return counted && Math.abs(one.value - other.value) <= Math.abs(one.value) * rounding;
+}
+
+/** Whether two sentences speak of the same: they share three words with a meaning, and half of the shorter one's. */
+function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((stem) => other.has(stem)).length;
+  return shared >= 3 && shared * 2 >= Math.min(one.size, other.size);
+}
+
+/** The statement about the same matter that gives other figures of the same kind, and none that agrees. */
+export function contradiction(
+  { figure, sentence }: Claim,
+  statements: readonly string[],
+): string | undefined {
+  const matter = stems(sentence);
+  return statements.find((statement) => {
+    if (!sameMatter(matter, stems(statement))) return false;
+    const given = figuresIn(statement).filter(({ kind }) => kind === figure.kind);
+    return given.length > 0 && !given.some((other) => agree(figure, other));
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decide } from "../../../core/audit/decide.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
+import { decide } from "../../../core/audit/store.ts";
 import { SaveInput } from "../../../core/press/schema.ts";
 import { type Case, readCorpus } from "../../corpus/read.ts";
 

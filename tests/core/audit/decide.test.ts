@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { decide, penalties, statusAfter, verdictOn } from "../../../core/audit/decide.ts";
 import type { Issue, Severity } from "../../../core/audit/schema.ts";
+import { decide, penalties, statusAfter, verdictOn } from "../../../core/audit/store.ts";
 
 const issue = (severity: Severity, check = "figures", detail = "A detail."): Issue => ({
   severity,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { tuningFresh } from "../../../bench/audit-eval/engine.ts";
-import { decide } from "../../../core/audit/decide.ts";
 import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";
+import { decide } from "../../../core/audit/store.ts";
 import { calculations } from "../../corpus/read.ts";
 import { goodDraft } from "./sample.ts";
 

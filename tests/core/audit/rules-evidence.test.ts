@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { legible } from "../../../core/audit/legible.ts";
+import { legible } from "../../../core/audit/rule/hidden.ts";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { adding, appleFacts, goodDraft } from "./sample.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { statusAfter, verdictOn } from "../../../core/audit/decide.ts";
 import type { Severity } from "../../../core/audit/schema.ts";
+import { statusAfter, verdictOn } from "../../../core/audit/store.ts";
 import { holds } from "../holds.ts";
 import { ask, session } from "../world/ask.ts";
 import {

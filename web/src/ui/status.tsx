@@ -152,7 +152,7 @@ function passedTone(score: number): string {
   return score >= 85 ? "stroke-accent/60" : "stroke-warn";
 }
 
-/** The audit's thresholds (core/audit/decide.ts), for a score that comes without its verdict. */
+/** The audit's thresholds (core/audit/store.ts), for a score that comes without its verdict. */
 function verdictOf(score: number): Verdict {
   if (score >= 70) return "approve";
   return score < 40 ? "reject" : "revise";
