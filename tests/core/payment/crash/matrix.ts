@@ -6,8 +6,12 @@ export type Phase = "nothing" | "queued" | "submitted" | "settled" | "failed";
 /** A death: where, and how it leaves the settlement. */
 export type Death = { readonly title: string; readonly point: Point; readonly leaves: Phase };
 
-/** Steps that are looked at again and again until the chain has an answer: one look is like the next. */
-const looks = new Set(["receipt"]);
+/**
+ * Steps that change neither table nor chain. Who dies after one leaves what who dies before it leaves: what the process
+ * had read or signed is gone with it.
+ */
+const changesNothing =
+  /^(?:read .*|state|in flight|used transfers|inspect|transfers|proof|price|outcome|receipt|head|relayer|call|sign)$/;
 
 /** Steps that hand a transaction to the node: a process may die when the node has it and the answer is not back. */
 const sends = new Set(["broadcast", "send"]);
@@ -30,32 +34,37 @@ type Run = {
 };
 
 /**
- * Every death that a recorded run can die: before and after each step, and once the node has what it was sent.
+ * Every death of a recorded run that leaves something else behind: before its first change, after each, and once the node
+ * has what it was sent.
  */
 export function deathsOf(trace: readonly string[], { begins, node, from, until }: Run): readonly Death[] {
   const first = from === undefined ? 0 : trace.indexOf(from);
   const last = until === undefined ? trace.length - 1 : trace.lastIndexOf(until);
   if (first < 0 || last < first) throw new Error(`The record does not show ${from} to ${until}: ${trace}`);
+  const visitOf = (index: number) => trace.slice(0, index + 1).filter((name) => name === trace[index]).length;
+  const changes = trace.flatMap((step, index) => (changesNothing.test(step) ? [] : [{ step, index }]));
   let phase = begins;
-  return trace.flatMap((step, index): readonly Death[] => {
-    const visit = trace.slice(0, index + 1).filter((name) => name === step).length;
+  return changes.flatMap(({ step, index }): readonly Death[] => {
     const before = phase;
     phase = phases[step] ?? phase;
-    if (index < first || index > last || (looks.has(step) && visit > 1)) return [];
+    if (index < first || index > last) return [];
+    const visit = visitOf(index);
     const name = visit === 1 ? step : `${step} (${visit})`;
+    const isFirst = !changes.some((other) => other.index >= first && other.index < index);
     const unanswered = sends.has(step) && (node === "answers" || step !== "broadcast");
-    return [
-      { title: `before ${name}`, point: { step, visit, moment: "before" }, leaves: before },
-      ...(unanswered
-        ? [
-            {
-              title: `when the node has it and ${name} is not answered`,
-              point: { step, visit, moment: "unanswered" } as const,
-              leaves: phase,
-            },
-          ]
-        : []),
+    const deaths: readonly (Death | undefined)[] = [
+      isFirst
+        ? { title: `before ${name}`, point: { step, visit, moment: "before" }, leaves: before }
+        : undefined,
+      unanswered
+        ? {
+            title: `when the node has it and ${name} is not answered`,
+            point: { step, visit, moment: "unanswered" },
+            leaves: phase,
+          }
+        : undefined,
       { title: `after ${name}`, point: { step, visit, moment: "after" }, leaves: phase },
     ];
+    return deaths.filter((death) => death !== undefined);
   });
 }

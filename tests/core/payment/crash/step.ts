@@ -45,7 +45,7 @@ export function stepOfRequest(command: string | undefined, input: unknown): stri
       return kinds.includes("transfer") ? "used transfers" : `read ${kinds[0]}`;
     }
     case "PutItemCommand":
-      return Put.parse(input).Item.__edb_e__;
+      return `put ${Put.parse(input).Item.__edb_e__}`;
     case "UpdateItemCommand":
       return `count ${Counted.parse(input).Key.sk.split("_")[0]?.slice(1)}`;
     case "GetItemCommand": {

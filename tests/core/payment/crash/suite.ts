@@ -6,6 +6,9 @@ import type { Mode } from "./mode.ts";
 import { type Begun, begin, record, type Scenario, type Stage } from "./scenario.ts";
 import { startWorld } from "./world.ts";
 
+/** Against a hang: a death waits for all that die with it, in a process that a busy machine starts late. */
+const timeout = 240_000;
+
 /** How many payments one process leads at most. More of them, and a slow machine makes all of them late. */
 const livesTogether = 16;
 
@@ -60,7 +63,7 @@ type Dying = { readonly scenario: Scenario; readonly death: Death };
 function testDeath(stage: Stage, { scenario, death }: Dying, dies: () => Promise<readonly Begun[]>): void {
   let endings: Promise<PromiseSettledResult<void>[]> | undefined;
   for (const [position, mode] of scenario.modes.entries()) {
-    test.concurrent(titleOf(scenario, death, mode), async () => {
+    test.concurrent(titleOf(scenario, death, mode), { timeout }, async () => {
       endings ??= dies().then((begun) => liveOn(stage, scenario, death, begun));
       const ending = (await endings)[position];
       if (ending?.status !== "fulfilled") throw ending?.reason;
