@@ -461,10 +461,15 @@ describe("a hostile text that is live opens within seconds, in the whole site", 
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
     // By the page itself: the library's way to look for words takes a minute in some of these texts.
-    const text = await page.waitForFunction((where) => {
-      const found = document.querySelector<HTMLElement>(where);
-      return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
-    }, shown);
+    const text = await page.waitForFunction(
+      (where) => {
+        const found = document.querySelector<HTMLElement>(where);
+        return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
+      },
+      shown,
+      // What the page may take is held below; a machine that is busy takes longer.
+      { timeout: 50_000 },
+    );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);
     expect(await page.evaluate(() => document.querySelector("#main h1")?.textContent)).toBe(headline);
     const { metrics } = await session.send("Performance.getMetrics");
