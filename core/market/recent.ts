@@ -42,7 +42,7 @@ export async function recall<Value>(
   return knownFrom(ports.clock, subject, data);
 }
 
-/** What the table's item of a subject says, as it was read; null where there is none. */
+/** What the table says of a subject, as it was read; null where it has no item. */
 export function knownFrom<Value>(
   clock: Clock,
   subject: Subject<Value>,

@@ -25,7 +25,7 @@ export const PayQuery = z.object({
     .optional()
     .meta({ example: easiestMethod })
     .describe(
-      "Offers this way to pay alone; both, unless given, Permit2 first. eip3009 needs no approval and no ETH.",
+      "Offers only this way to pay. Without it both are offered, Permit2 first. eip3009 needs no approval and no ETH.",
     ),
   payer: AddressInput.optional().describe(
     "The wallet that is going to pay. One that has paid the fee is offered the rest of the price that stood then.",

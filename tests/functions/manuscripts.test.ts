@@ -70,8 +70,8 @@ async function keptBy(of = publisher) {
   return { list: list.data, texts: texts.data, names: [...(names.data?.names ?? [])] };
 }
 
-describe("a text that no save would take", () => {
-  test("a text that no save would take is kept byte for byte and follows its writer to another device", async () => {
+describe("an unfinished text", () => {
+  test("an unfinished text is kept byte for byte and follows its writer to another device", async () => {
     const odd = {
       ...half,
       body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
@@ -85,7 +85,7 @@ describe("a text that no save would take", () => {
     });
   });
 
-  test("a text that no save would take carries the AI draft that it began as, so that its label is not lost on the way", async () => {
+  test("an unfinished text carries the AI draft that it began as, so that its label is not lost on the way", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
     await kept({ generation });
@@ -94,7 +94,7 @@ describe("a text that no save would take", () => {
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
   });
 
-  test("a text that no save would take changes no press and counts toward no day's saves", async () => {
+  test("an unfinished text changes no press and counts toward no day's saves", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();

@@ -201,7 +201,7 @@ describe("another tool", () => {
     await expect(asked).rejects.toThrow("missing is not among the tools");
   });
 
-  test("whose schema the review does not fit is a defect of the stand-in, and said so", async () => {
+  test("a review that does not fit its schema is reported as a defect of the stand-in", async () => {
     const strict = { type: "object", properties: { verdict: { type: "string" } }, required: ["verdict"] };
     const press = JSON.stringify({ headline: "h", preview: "p", body: "b", stock: "AAPL" });
     const asked = ask(client, `<${fence}>\n${press}\n</${fence}>`, "review_press", strict, marked);

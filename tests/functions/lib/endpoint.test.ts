@@ -259,7 +259,7 @@ describe("errors", () => {
 });
 
 describe("answers", () => {
-  test("are cached as their row says", async () => {
+  test("answers are cached as their row says", async () => {
     const shared = endpoint("quote", z.undefined(), async () => json({}));
     expect((await call(shared, "quote")).headers["cache-control"]).toBe(
       "public, max-age=0, s-maxage=10, stale-while-revalidate=30",
@@ -268,7 +268,7 @@ describe("answers", () => {
     expect((await call(ownSiteRead, "me")).headers["cache-control"]).toBe("private, no-store");
   });
 
-  test("are cached as they say themselves where they do", async () => {
+  test("an answer with a cache time of its own is cached by that", async () => {
     const own = endpoint("quote", z.undefined(), async () =>
       json({}, { headers: { "cache-control": "no-store" } }),
     );

@@ -406,7 +406,7 @@ test("a session that was born from a payment is asked to sign in before it publi
   expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-test("a text that no save would take follows its writer to another device, is overwritten unasked on neither, and can be discarded", async () => {
+test("an unfinished text follows its writer to another device, is overwritten unasked on neither, and can be discarded", async () => {
   await using visit = await site.visit({ account: testAccount(0) });
   const { page } = visit;
   const stored = async (tab: Page) => {

@@ -209,11 +209,11 @@ describe("saving", () => {
   });
 });
 
-describe("a text that no save would take", () => {
+describe("an unfinished text", () => {
   const half: Text = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
-  test("a text that no save would take is kept by the service after a longer pause, once for many keys, with the version that it was written on", async () => {
+  test("an unfinished text is kept by the service after a longer pause, once for many keys, with the version that it was written on", async () => {
     const { draft, sent, keptInputs, copies } = scene(blank);
     for (const body of ["H", "Ha", "Half a thought."]) {
       draft.edit({ ...half, body });
@@ -231,14 +231,14 @@ describe("a text that no save would take", () => {
     expect(keptInputs).toHaveLength(2);
   });
 
-  test("nobody's words are not kept: a byline that is filled in by itself is none", async () => {
+  test("a byline that the editor filled in by itself is not kept as an unfinished text", async () => {
     const { draft, keptInputs } = scene(blank);
     draft.edit({ publisherName: "Draft" });
     await keeping();
     expect(keptInputs).toEqual([]);
   });
 
-  test("a text that no save would take goes with the save that takes it", async () => {
+  test("an unfinished text is deleted by the save that accepts it", async () => {
     const { draft, sent } = scene(blank);
     draft.edit(half);
     await keeping();
