@@ -91,11 +91,7 @@ export const access = [
         ".where((attribute, { notExists }) => notExists(attribute.nonce))",
         "",
       ],
-      [
-        "a read that was signed for another resource is served",
-        "if (uri !== settings.origin + path)",
-        "if (false)",
-      ],
+      ["a read that was signed for another resource is served", "if (uri !== wanted)", "if (false)"],
       ["a read that was signed for another site is served", "if (domain !== host)", "if (false)"],
       [
         "a read that was signed for another chain is served",

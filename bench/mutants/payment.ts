@@ -107,7 +107,7 @@ export const payment = [
       ["one slow node holds the reconciler up", "ports.clock.now() - now > longestRun", "false"],
       [
         "a key whose transaction has ended stays held",
-        "await clearKeys(ports, { waitsFor: async (transaction) => (await legsIn(ports, transaction)).length > 0, }).catch((error: unknown) => defects.push(error));",
+        'await clearKeys(ports, { waitsFor: async (transaction) => isMoveDue(transaction.intents[0] ?? "", now) ?? (await legsIn(ports, transaction)).length > 0, }).catch((error: unknown) => defects.push(error));',
         "",
         { tests: [`${guards}: frees a key whose`] },
       ],
@@ -155,8 +155,8 @@ export const payment = [
       ["what reverted is taken to be dead", "over: spent && !unclear,", "over: true,"],
       [
         "what others' doing has failed is told to be the payer's",
-        'unlucky: shared && !isCulprit && !spent && rerun.status === "ok",',
-        "unlucky: false,",
+        'byOthers: shared && !isCulprit && !spent && rerun.status === "ok",',
+        "byOthers: false,",
         { tests: [test("batch")] },
       ],
       [
@@ -242,8 +242,8 @@ export const payment = [
       ["a claim that lapsed is given up while it can be charged", "over: own.length === 0", "over: true"],
       [
         "a permit that the sequencer has rejected is given up",
-        "transaction, unclear: false, over: false, unlucky }",
-        "transaction, unclear: false, over: true, unlucky }",
+        "transaction, unclear: false, over: false, byOthers }",
+        "transaction, unclear: false, over: true, byOthers }",
         { tests: [test("batch")] },
       ],
       [
@@ -436,102 +436,6 @@ export const payment = [
     ],
   ),
   ...plant(
-    "core/payment/settle.ts",
-    [test("batch"), guards],
-    [
-      [
-        "what was judged by another record is claimed",
-        'if (newest.legs[order.leg]?.claim !== own.last()?.claim) return { kind: "again" };',
-        "",
-        {
-          tests: [test("batch"), guards],
-          excuse: {
-            kind: "open",
-            reason:
-              "it takes another request of the payer between a batch's end and the next look, whose claim the record's own condition then meets",
-          },
-        },
-      ],
-      [
-        "a wallet signs without end for one leg",
-        "if (order.live.length > mostEarlier) {",
-        "if (false) {",
-        { tests: [guards] },
-      ],
-      [
-        "another relayer sends without a rehearsal",
-        "const isForeign = order.gas !== undefined && sender !== found.relayer.address;",
-        "const isForeign = false;",
-        { tests: [`${guards}: burns gas for one relayer`] },
-      ],
-      [
-        "a failed rehearsal from another relayer is ignored",
-        "if (revert !== undefined) throw new Error(`Refused",
-        "if (false) throw new Error(`Refused",
-        { tests: [`${guards}: burns gas for one relayer`] },
-      ],
-      [
-        "those who wait share a transaction whatever was burned",
-        "const permitsShare = await Budget.mayShare(ports);",
-        "const permitsShare = true;",
-        { tests: [`${guards}: share no transaction`] },
-      ],
-      [
-        "a leader takes its own wallet's other leg along",
-        ".filter(({ wallet }) => wallet !== own.wallet)",
-        "",
-      ],
-      [
-        "a leader takes legs along that have ended",
-        "(await readLegs(ports, listed)) .filter(isWaiting) .filter",
-        "(await readLegs(ports, listed)).filter",
-        { tests: [guards, test("batch")] },
-      ],
-      [
-        "a leader takes claims along that have lapsed",
-        ".filter(({ claimUntil }) => claimUntil >= now)",
-        "",
-        { tests: [guards] },
-      ],
-      [
-        "gas may cost anything",
-        "if (gasPrice > maxPrice) throw busy",
-        "if (false) throw busy",
-        { tests: [attack("gas-drain")] },
-      ],
-      [
-        "what a batch has failed fails others again",
-        'if (ending.kind !== "failed" || !ending.unlucky) return ending;',
-        "return ending;",
-        { tests: [test("batch")] },
-      ],
-      [
-        "a contract wallet's payment is sent though it would fail",
-        'if (revert !== undefined) return { kind: "refused",',
-        'if (false) return { kind: "refused",',
-        { tests: [attack("gas-drain")] },
-      ],
-      [
-        "a contract wallet's payment joins those that share a transaction",
-        "const own = recordsOf(ports, state, order, order.gas === undefined);",
-        "const own = recordsOf(ports, state, order, true);",
-        { tests: [guards, attack("gas-drain")] },
-      ],
-      [
-        "a node's trouble after a broadcast says that nothing was charged",
-        'if (error instanceof AppError && error.kind === "upstream") return pendingAs(own); throw error;',
-        "throw error;",
-        { tests: [test("pending"), guards] },
-      ],
-      [
-        "what somebody else has settled is settled again",
-        "if (order.proofs.length > 0) return credit(ports, state, order);",
-        "",
-        { tests: [test("credit")] },
-      ],
-    ],
-  ),
-  ...plant(
     "core/payment/search.ts",
     [test("credit"), test("verify-bearer")],
     [
@@ -652,240 +556,6 @@ export const payment = [
     ],
   ),
   ...plant(
-    "core/payment/state.ts",
-    [test("verify-faults"), test("verify")],
-    [
-      [
-        "an older node's second look is believed",
-        "return second.block >= first.block ? second : first;",
-        "return second;",
-        { tests: [`${guards}: a second look that is of an older`] },
-      ],
-      ["no second look is taken", "if (!isShort(needed, seen)) return seen;", "return seen;"],
-      [
-        "a nonce is unspent though the simulation says otherwise",
-        '(simulation.kind === "reverts" && simulation.name === method.spentRevert)',
-        "false",
-        { tests: [`${guards}: shows unspent and the simulation`] },
-      ],
-      [
-        "no ticket is a ticket",
-        "(payment.ticket !== undefined && record.ticket === payment.ticket)",
-        "record.ticket === payment.ticket",
-        { tests: [guards, attack("copied-permit")] },
-      ],
-      [
-        "an identifier is enough, whatever the payload",
-        "record.identifier === identifier.id && named?.digest === identifier.digest",
-        "record.identifier === identifier.id",
-        {
-          tests: [test("identifier"), attack("copied-permit")],
-          excuse: {
-            kind: "equivalent",
-            reason: "`refuseOtherPayload` comes first and refuses an identifier with another payload",
-          },
-        },
-      ],
-      [
-        "a contract's no is ignored",
-        "if (hasCode && !found.signedByContract) return invalidSignature(method);",
-        "",
-        { tests: [test("verify-bearer"), test("verify"), test("differential")] },
-      ],
-      [
-        "a contract wallet's gas has no bound",
-        "(hasCode ? contractGas : plainGas)",
-        "plainGas",
-        { tests: [attack("gas-drain")] },
-      ],
-      [
-        "a fee is taken though the owner cannot be paid",
-        "if (found.ownerPayable) return undefined; return {",
-        "return undefined; return {",
-        { tests: [attack("fee-for-nothing")] },
-      ],
-      [
-        "the former owner is asked about",
-        "const [payoutNow] = sold ? await chain.batch(payoutTo(ownerNow)) : [payout];",
-        "const [payoutNow] = [payout];",
-        { tests: [attack("fee-for-nothing")] },
-      ],
-      [
-        "four bytes of an answer are a yes",
-        "startsWith(magic)",
-        'startsWith("0x1626ba7e")',
-        { tests: [test("verify"), test("differential"), "tests/core/session/contract-wallet.test.ts"] },
-      ],
-      [
-        "a payment that reverts is sent",
-        'if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);',
-        "",
-        { tests: [test("verify"), test("eip3009")] },
-      ],
-      [
-        "a spent nonce is no reason",
-        "if (found.nonceSpent) return reasonFor(method, method.spentRevert);",
-        "",
-        { tests: [test("credit"), test("eip3009")] },
-      ],
-    ],
-  ),
-  ...plant(
-    "core/payment/index.ts",
-    [test("verify-bearer"), test("credit")],
-    [
-      [
-        "a fresh signature in the place of a public one is a copy",
-        "if (!isOne(settled, presented)) return false;",
-        "",
-        { tests: [attack("copied-permit"), test("credit"), test("verify-bearer")] },
-      ],
-      [
-        "a copy of what a stranger has settled collects the text",
-        "return proofs.length > 0 || (claimed",
-        "return (claimed",
-        { tests: [test("credit"), attack("copied-permit")] },
-      ],
-      [
-        "a copy of what failed collects the text",
-        "|| (claimed !== undefined && failedOnChain(claimed));",
-        ";",
-        { tests: [test("verify-bearer"), attack("copied-permit")] },
-      ],
-      [
-        "the text is given again and again",
-        "if (settlement.answeredAt !== undefined) throw refused();",
-        "",
-        { tests: [test("budget"), test("identifier")] },
-      ],
-      [
-        "whoever asks is given the text",
-        "if (!isRepeat(settlement, state, presented) && !(await isFresh(ports, state, settlement, presented))) { throw refused(); }",
-        "",
-      ],
-      [
-        "the permit that paid collects the text for everybody",
-        "if (isSameNonce(signed, presented.authorization)) return false;",
-        "",
-        { tests: [test("verify-bearer"), attack("copied-permit")] },
-      ],
-      [
-        "a permit of another leg is fresh",
-        "if (isElsewhere(state, leg, bound)) return nonceBound(method);",
-        "",
-        { tests: [test("verify-bearer"), attack("copied-permit"), guards] },
-      ],
-      [
-        "a permit that was broadcast is fresh",
-        "if (bound?.broadcast === true) return alreadyPublic(method);",
-        "",
-        { tests: [test("verify-bearer"), attack("copied-permit"), guards] },
-      ],
-      [
-        "a permit that has expired is fresh",
-        "checkTimes(payment.authorization, ports.clock.now()) ?? (found.nonceSpent ?",
-        "(found.nonceSpent ?",
-        { tests: [test("verify-bearer")] },
-      ],
-      [
-        "a permit that is spent is fresh",
-        "(found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)",
-        "undefined",
-        { tests: [test("verify-bearer")] },
-      ],
-      [
-        "a permit of another amount or payee is fresh",
-        "checkDue(dueTo(ports, leg, state, found), payment) ??",
-        "",
-        { tests: [test("verify-bearer"), attack("copied-permit")] },
-      ],
-      [
-        "the fee is taken from who cannot pay the rest",
-        'return leg === "fee" ? BigInt(first.agent.priceUnits) : authorization.amount;',
-        "return authorization.amount;",
-        { tests: [`${guards}: just enough`] },
-      ],
-      [
-        "a nonce that this payer's other request has spent is refused",
-        'if (found.nonceSpent && (await hasChanged(ports, chosen.state, leg))) return "again";',
-        "",
-        { tests: [guards, test("load"), test("identifier")] },
-      ],
-      [
-        "one nonce says two things",
-        'if (signedBefore(ports, state, leg, presented) === "otherwise") return nonceBound(method);',
-        "",
-        { tests: [guards, test("eip3009"), test("verify-bearer")] },
-      ],
-      [
-        "another permit is charged in the last second of a public one",
-        "if (!found.nonceSpent && isLate(ports, payment)) {",
-        "if (false) {",
-        { tests: [test("credit")] },
-      ],
-      [
-        "another leg's permit is looked for as this one's",
-        "found.nonceSpent && (await isBoundElsewhere(ports, state, leg, payment))",
-        "false",
-        { tests: [test("eip3009"), test("identifier"), test("verify-bearer"), guards] },
-      ],
-      [
-        "a copy binds its own name to what others paid",
-        'const binds = owed || leg === "fee";',
-        "const binds = true;",
-        { tests: [attack("copied-permit"), guards] },
-      ],
-      [
-        "what was never broadcast is tried again in the place of a fresh one",
-        "if (last === undefined || !failedOnChain(last)) return undefined;",
-        "if (last === undefined) return undefined;",
-        { tests: [test("credit"), guards] },
-      ],
-      [
-        "a dead permit is tried again",
-        "if (!live.some((signed) => isSameNonce(signed, last.signed))) return undefined;",
-        "",
-        { tests: [test("credit"), test("reconcile"), guards] },
-      ],
-      [
-        "what failed in public is sent again for a copy",
-        'leg === "publisher" && !owed ? alreadyPublic(methodOf(presented.authorization)) : undefined',
-        "undefined",
-        { tests: [test("verify-bearer"), attack("copied-permit")] },
-      ],
-      [
-        "nobody asks whether the owner can be paid",
-        'leg === "fee" ? rest : undefined',
-        "undefined",
-        { tests: [attack("fee-for-nothing")] },
-      ],
-      [
-        "a header of any length is read",
-        "length > longestHeader ? tooLong(length) :",
-        "false ? tooLong(length) :",
-        { tests: ["tests/functions/pay.test.ts"] },
-      ],
-      [
-        "a contract's no is not heard by who has paid",
-        "if (attempt.early?.signedByContract === false) {",
-        "if (false) {",
-        { tests: [test("verify-bearer"), test("differential")] },
-      ],
-      [
-        "gas may cost anything",
-        "refuseDearGas(ports, found.gasPrice);",
-        "",
-        { tests: [attack("gas-drain"), test("explore")] },
-      ],
-      [
-        "what the chain said before something ended is believed",
-        "early !== undefined && state === first && !revived",
-        "early !== undefined",
-        { tests: [test("verify-bearer"), guards] },
-      ],
-    ],
-  ),
-  ...plant(
     "core/payment/method.ts",
     [`${guards}: just enough`],
     [
@@ -949,6 +619,349 @@ export const payment = [
       ],
       ["another spender is taken", "if (authorization.spender !== spender(settings)) {", "if (false) {"],
       ["another token is taken", "|| authorization.token !== usdg) {", ") {"],
+    ],
+  ),
+  ...plant(
+    "core/payment/settle.ts",
+    [test("batch"), guards],
+    [
+      [
+        "what was judged by another record is claimed",
+        'if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };',
+        "",
+        {
+          excuse: {
+            kind: "open",
+            reason:
+              "it takes another request of the payer between a batch's end and the next look, whose claim the record's own condition then meets",
+          },
+        },
+      ],
+      [
+        "a wallet signs without end for one leg",
+        "if (live.length > mostEarlier) {",
+        "if (false) {",
+        { tests: [guards] },
+      ],
+      [
+        "another relayer sends without a rehearsal",
+        "const isForeign = order.gas !== undefined && sender !== found.relayer.address;",
+        "const isForeign = false;",
+        { tests: [`${guards}: burns gas for one relayer`] },
+      ],
+      [
+        "a failed rehearsal from another relayer is ignored",
+        "if (revert !== undefined) throw new Error(`Refused",
+        "if (false) throw new Error(`Refused",
+        { tests: [`${guards}: burns gas for one relayer`] },
+      ],
+      [
+        "those who wait share a transaction whatever was burned",
+        "const permitsShare = await Budget.mayShare(ports);",
+        "const permitsShare = true;",
+        { tests: [`${guards}: share no transaction`] },
+      ],
+      [
+        "a leader takes its own wallet's other leg along",
+        ".filter(({ wallet }) => wallet !== own.wallet)",
+        "",
+      ],
+      [
+        "a leader takes legs along that have ended",
+        "(await readLegs(ports, listed)) .filter(isWaiting) .filter",
+        "(await readLegs(ports, listed)).filter",
+        { tests: [guards, test("batch")] },
+      ],
+      [
+        "a leader takes claims along that have lapsed",
+        ".filter(({ claimUntil }) => claimUntil >= now)",
+        "",
+        { tests: [guards] },
+      ],
+      [
+        "gas may cost anything",
+        "if (gasPrice > maxPrice) throw busy",
+        "if (false) throw busy",
+        { tests: [attack("gas-drain")] },
+      ],
+      [
+        "what a batch has failed fails others again",
+        'if (ending.kind !== "failed" || !ending.byOthers) return ending;',
+        "return ending;",
+        { tests: [test("batch")] },
+      ],
+      [
+        "a contract wallet's payment is sent though it would fail",
+        'if (revert !== undefined) return { kind: "refused",',
+        'if (false) return { kind: "refused",',
+        { tests: [attack("gas-drain")] },
+      ],
+      [
+        "a contract wallet's payment joins those that share a transaction",
+        "const own = recordsOf(ports, state, order, order.gas === undefined);",
+        "const own = recordsOf(ports, state, order, true);",
+        { tests: [guards, attack("gas-drain")] },
+      ],
+      [
+        "a node's trouble after a broadcast says that nothing was charged",
+        'if (error instanceof AppError && error.kind === "upstream") return pendingAs(own); throw error;',
+        "throw error;",
+        { tests: [test("pending"), guards] },
+      ],
+      [
+        "what somebody else has settled is settled again",
+        "if (isPaid) return credit(ports, state, order);",
+        "",
+        { tests: [test("credit")] },
+      ],
+      [
+        "a copy binds its own name to what others paid",
+        'const names = delivers || leg === "fee" ? presented : undefined;',
+        "const names = presented;",
+        { tests: [attack("copied-permit"), guards] },
+      ],
+      [
+        "who has waited for a key is not asked for gas again",
+        "if (hasWaited) await requireRoomFor(ports, order);",
+        "",
+        { tests: [attack("gas-drain")] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/payment/inspect.ts",
+    [`${guards}: a second look that is of an older`],
+    [
+      [
+        "an older node's second look is believed",
+        "return second.block >= first.block ? second : first;",
+        "return second;",
+      ],
+      [
+        "no second look is taken",
+        "if (!isShort(needed, seen)) return seen;",
+        "return seen;",
+        { tests: [test("verify-faults"), test("verify")] },
+      ],
+      [
+        "a nonce is unspent though the simulation says otherwise",
+        '(simulation.kind === "reverts" && simulation.name === method.spentRevert)',
+        "false",
+        { tests: [`${guards}: shows unspent and the simulation`] },
+      ],
+      [
+        "the former owner is asked about",
+        "const [payoutNow] = sold ? await chain.batch(payoutTo(ownerNow)) : [payout];",
+        "const [payoutNow] = [payout];",
+        { tests: [attack("fee-for-nothing")] },
+      ],
+      [
+        "four bytes of an answer are a yes",
+        "startsWith(magic)",
+        'startsWith("0x1626ba7e")',
+        { tests: [test("verify"), test("differential"), "tests/core/session/contract-wallet.test.ts"] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/payment/judge.ts",
+    [test("verify-bearer"), attack("copied-permit")],
+    [
+      [
+        "no ticket is a ticket",
+        "(payment.ticket !== undefined && record.ticket === payment.ticket)",
+        "record.ticket === payment.ticket",
+        { tests: [guards, attack("copied-permit")] },
+      ],
+      [
+        "an identifier is enough, whatever the payload",
+        "record.identifier === identifier.id && named?.digest === identifier.digest",
+        "record.identifier === identifier.id",
+        {
+          tests: [test("identifier"), attack("copied-permit")],
+          excuse: {
+            kind: "equivalent",
+            reason: "`refuseOtherPayload` comes first and refuses an identifier with another payload",
+          },
+        },
+      ],
+      [
+        "a contract's no is ignored",
+        "if (hasCode && !found.signedByContract) return invalidSignature(method);",
+        "",
+        { tests: [test("verify-bearer"), test("verify"), test("differential")] },
+      ],
+      [
+        "a contract wallet's gas has no bound",
+        "(hasCode ? contractGas : plainGas)",
+        "plainGas",
+        { tests: [attack("gas-drain")] },
+      ],
+      [
+        "a fee is taken though the owner cannot be paid",
+        "if (found.ownerPayable) return undefined; return {",
+        "return undefined; return {",
+        { tests: [attack("fee-for-nothing")] },
+      ],
+      [
+        "a payment that reverts is sent",
+        'if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);',
+        "",
+        { tests: [test("verify"), test("eip3009")] },
+      ],
+      [
+        "a spent nonce is no reason",
+        "if (found.nonceSpent) return reasonFor(method, method.spentRevert);",
+        "",
+        { tests: [test("credit"), test("eip3009")] },
+      ],
+      [
+        "a fresh signature in the place of a public one is a copy",
+        "if (!isOne(payment, presented)) return false;",
+        "",
+        { tests: [attack("copied-permit"), test("credit"), test("verify-bearer")] },
+      ],
+      [
+        "a copy of what a stranger has settled collects the text",
+        "return transfers.length > 0 || (claimed",
+        "return (claimed",
+        { tests: [test("credit"), attack("copied-permit")] },
+      ],
+      [
+        "a copy of what failed collects the text",
+        "|| (claimed !== undefined && failedOnChain(claimed));",
+        ";",
+      ],
+      [
+        "a permit of another leg is fresh",
+        "if (isElsewhere(leg, bound)) return nonceBound(method);",
+        "",
+        { tests: [test("verify-bearer"), attack("copied-permit"), guards] },
+      ],
+      [
+        "a permit that was broadcast is fresh",
+        "return bound?.broadcast === true ? alreadyPublic(method) : undefined;",
+        "return undefined;",
+        { tests: [test("verify-bearer"), attack("copied-permit"), guards] },
+      ],
+      [
+        "a permit that has expired is fresh",
+        "checkTimes(presented.authorization, now) ?? (found.nonceSpent ?",
+        "(found.nonceSpent ?",
+        { tests: [test("verify-bearer")] },
+      ],
+      [
+        "a permit that is spent is fresh",
+        "(found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)",
+        "undefined",
+        { tests: [test("verify-bearer")] },
+      ],
+      ["a permit of another amount or payee is fresh", "checkDue(due, presented) ??", ""],
+      [
+        "one nonce says two things",
+        'if (signedBefore(last, presented) === "otherwise") return refused(nonceBound(method));',
+        "",
+        { tests: [guards, test("eip3009"), test("verify-bearer")] },
+      ],
+      [
+        "another permit is charged in the last second of a public one",
+        "if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return",
+        "if (false) return",
+        { tests: [test("credit")] },
+      ],
+      [
+        "another leg's permit is looked for as this one's",
+        "if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refused(nonceBound(method));",
+        "",
+        { tests: [test("eip3009"), test("identifier"), test("verify-bearer"), guards] },
+      ],
+      [
+        "what failed in public is sent again for a copy",
+        'if (due.leg === "publisher" && !delivers) return refused(alreadyPublic(method));',
+        "",
+      ],
+    ],
+  ),
+  ...plant(
+    "core/payment/deliver.ts",
+    [test("budget"), test("identifier")],
+    [
+      ["the text is given again and again", "if (settlement.answeredAt !== undefined) throw refused();", ""],
+      [
+        "whoever asks is given the text",
+        "if ( !isRepeat(settlement, state.identifier, presented) && !(await isFresh(ports, state, settlement, presented)) ) { throw refused(); }",
+        "",
+        { tests: [test("verify-bearer"), test("credit")] },
+      ],
+      [
+        "the permit that paid collects the text for everybody",
+        "if (isSameNonce(signed, presented.authorization)) return false;",
+        "",
+        { tests: [test("verify-bearer"), attack("copied-permit")] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/payment/decide.ts",
+    [`${guards}: just enough`],
+    [
+      [
+        "the fee is taken from who cannot pay the rest",
+        'const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;',
+        "const needed = payment.authorization.amount;",
+      ],
+      [
+        "a nonce that this payer's other request has spent is refused",
+        'if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";',
+        "",
+        { tests: [guards, test("load"), test("identifier")] },
+      ],
+      [
+        "what was never broadcast is tried again in the place of a fresh one",
+        "if (last === undefined || !failedOnChain(last)) return undefined;",
+        "if (last === undefined) return undefined;",
+        { tests: [test("credit"), guards] },
+      ],
+      [
+        "a dead permit is tried again",
+        "if (!live.some((signed) => isSameNonce(signed, last.signed))) return undefined;",
+        "",
+        { tests: [test("credit"), test("reconcile"), guards] },
+      ],
+      [
+        "nobody asks whether the owner can be paid",
+        'leg === "fee" ? rest : undefined',
+        "undefined",
+        { tests: [attack("fee-for-nothing")] },
+      ],
+      [
+        "what the chain said before something ended is believed",
+        "early !== undefined && state === first && !isRetry",
+        "early !== undefined",
+        { tests: [test("verify-bearer"), guards] },
+      ],
+    ],
+  ),
+  ...plant(
+    "core/payment/request.ts",
+    ["tests/functions/pay.test.ts"],
+    [
+      [
+        "a header of any length is read",
+        "length > longestHeader ? tooLong(length) :",
+        "false ? tooLong(length) :",
+      ],
+    ],
+  ),
+  ...plant(
+    "core/payment/index.ts",
+    [test("verify-bearer"), test("differential")],
+    [
+      [
+        "a contract's no is not heard by who has paid",
+        "if (early?.signedByContract === false) {",
+        "if (false) {",
+      ],
     ],
   ),
 ];

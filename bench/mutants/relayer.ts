@@ -264,7 +264,7 @@ export const relayer = [
     [
       [
         "a key without gas signs alone",
-        "if (relayer.balance < feeCap({ gas, gasPrice, maxPrice: gasLimitsOf(ports.settings).maxPrice })) {",
+        "if (relayer.balance < feeCap({ gas, gasPrice, maxPrice })) {",
         "if (false) {",
       ],
       [

@@ -13,11 +13,12 @@ import {
 } from "../record/payment.ts";
 import { isMoveDue } from "../record/wallet.ts";
 import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
-import { type Identifier, methodOf, type Payment } from "./method.ts";
+import { isNamed } from "./judge.ts";
+import { type Identifier, methodOf } from "./method.ts";
+import { type Asked, readState, type State } from "./request.ts";
 import { creditOthers, type Ending, legsIn, type Released, release, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
-import { isNamed, readState, type State } from "./state.ts";
 import { busy, pending } from "./terms.ts";
 
 /** What the records say of a wallet that asks to pay a leg. */
@@ -31,13 +32,6 @@ export type LegStatus =
     }
   /** It may be paid now; `state` is the newest. Others can still charge what is `live` of its payer's signatures for it. */
   | { readonly kind: "open"; readonly state: State; readonly live: readonly SignedItem[] };
-
-/** What a request asks for, beside whose it is: the leg, and what names the attempt and never goes on the chain. */
-export type StatusQuery = Pick<Payment, "identifier" | "ticket"> & {
-  readonly leg: Leg;
-  /** What was known when the request came. */
-  readonly first: State;
-};
 
 /** Milliseconds between looks at a settlement that is under way; how many one request spends, and how long at most. */
 const pollInterval = 150;
@@ -54,19 +48,20 @@ const mostUnclear = 3;
  * and 6). Throws `conflict` `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
  * `payments_unavailable`.
  */
-export async function finishUnderWay(
-  ports: PaymentPorts,
-  newest: State,
-  asked: StatusQuery,
-): Promise<LegStatus> {
-  const { leg, identifier, first } = asked;
+export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: Asked): Promise<LegStatus> {
+  const { leg, first, presented } = asked;
   let state = newest;
-  refuseOtherPayload(state, leg, identifier);
+  refuseOtherPayload(state, leg, presented.identifier);
   const until = ports.clock.now() + longestWait;
   for (let poll = 0; ; poll += 1) {
     const own = state.legs[leg];
     if (own?.state === "settled") {
-      return { kind: "paid", settlement: own, before: state === first && !isNamed(own, state, asked), state };
+      return {
+        kind: "paid",
+        settlement: own,
+        before: state === first && !isNamed(own, state.identifier, presented),
+        state,
+      };
     }
     const current = unfinished(state, leg);
     if (current === undefined) {

@@ -9,11 +9,11 @@ import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type Proof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
+import { ownerCall, ownerIn } from "./inspect.ts";
 import { authorizationIn, methodOf } from "./method.ts";
 import { recordFirst } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
-import { ownerCall, ownerIn } from "./state.ts";
 import { standingPrice } from "./terms.ts";
 
 /** Transactions that one batch asks about, two calls each: providers refuse more than 20. */

@@ -45,10 +45,10 @@ export type Ending =
   /** `answered`: it is recorded that this request answers the text. */
   | { readonly kind: "settled"; readonly settlement: Settled; readonly answered: boolean }
   /**
-   * We have moved no money for it and no longer can; `txHash` is what was broadcast. `unlucky`: the payment would have gone
+   * We have moved no money for it and no longer can; `txHash` is what was broadcast. `byOthers`: the payment would have gone
    * through but for the others in its transaction, and may be tried again alone.
    */
-  | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly unlucky: boolean }
+  | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly byOthers: boolean }
   /** Not known yet: it may still move money, so nothing else may be started. */
   | { readonly kind: "pending"; readonly txHash: string };
 
@@ -76,7 +76,7 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
   const expired = { code: method.codes.expired, error: "The signed payment has expired." };
-  return failed(ports, sent, expired, { transaction, unclear, over: !unclear, unlucky: false });
+  return failed(ports, sent, expired, { transaction, unclear, over: !unclear, byOthers: false });
 }
 
 /**
@@ -93,8 +93,8 @@ export async function leftOut(
     code: "released",
     error: "The chain's sequencer has rejected the payment's transaction. Nothing was charged.",
   };
-  const unlucky = transaction.intents.length > 1;
-  return failed(ports, sent, reason, { transaction, unclear: false, over: false, unlucky });
+  const byOthers = transaction.intents.length > 1;
+  return failed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
 }
 
 /** What is known of a leg's transaction, and what this request answers with the text. */
@@ -172,7 +172,7 @@ export async function conclude(
     transaction,
     unclear,
     over: spent && !unclear,
-    unlucky: shared && !isCulprit && !spent && rerun.status === "ok",
+    byOthers: shared && !isCulprit && !spent && rerun.status === "ok",
   });
 }
 
@@ -222,13 +222,13 @@ async function endedMeanwhile(
   const [data] = await readLegs(ports, [{ wallet, pressId, leg }]);
   if (data?.state === "settled") return { kind: "settled", settlement: data, answered: false };
   if (data?.claim === claim && data.state === "submitted") return undefined;
-  return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash, unlucky: false };
+  return { kind: "failed", reason: reasonFor(methodOf(signed), undefined), txHash, byOthers: false };
 }
 
 type Failing = Omit<Failure, "code"> & {
   readonly transaction: TransactionItem;
   readonly unclear: boolean;
-  readonly unlucky: boolean;
+  readonly byOthers: boolean;
 };
 
 /**
@@ -239,16 +239,16 @@ async function failed(
   ports: ResolvePorts,
   sent: Submitted,
   reason: Reason,
-  { unclear, unlucky, transaction, ...how }: Failing,
+  { unclear, byOthers, transaction, ...how }: Failing,
 ): Promise<Ending> {
-  const code = unlucky ? "released" : reason.code;
-  if ((await fail(ports, sent, { code, unlucky, ...how }, alongOf({ transaction }))) === undefined) {
+  const code = byOthers ? "released" : reason.code;
+  if ((await fail(ports, sent, { code, byOthers, ...how }, alongOf({ transaction }))) === undefined) {
     const ending = await endedMeanwhile(ports, sent);
     if (ending?.kind === "settled") return ending;
   }
   await endIfOver(ports, transaction);
   if (unclear) return { kind: "pending", txHash: sent.txHash };
-  return { kind: "failed", reason, txHash: sent.txHash, unlucky };
+  return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
 /** Frees the key of a shared transaction that has not landed once none of its legs waits for it. */

@@ -17,8 +17,11 @@ import {
   type Waiting,
 } from "../record/payment.ts";
 import { Account, Budget, carry as carryOut, Gas, type Landing, type Records } from "../relayer/index.ts";
-import { type Carry, surplusOf } from "./carry.ts";
+import { type Carry, carryOf, surplusOf } from "./carry.ts";
+import type { Decided } from "./decide.ts";
+import type { Inspection } from "./judge.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
+import { type Asked, legRead, readState, type State } from "./request.ts";
 import { conclude, type Ending, leftOut, recordFirst, resolve, waitsFor } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import {
@@ -34,10 +37,9 @@ import {
   stored,
   submittedIn,
 } from "./settlement.ts";
-import { type Inspection, legRead, readState, type State } from "./state.ts";
 import { busy, standingPrice } from "./terms.ts";
 
-export type Order = {
+type Order = {
   readonly leg: Leg;
   readonly payment: Payment;
   readonly found: Inspection;
@@ -63,23 +65,54 @@ export type SettleOutcome =
   /** Nothing was sent for it, and what it was judged by has changed, or may have: it has to be judged anew. */
   | { readonly kind: "again" };
 
+/** The payment was refused before anything was claimed for it. */
+export type Refused = { readonly kind: "refused"; readonly reason: Reason };
+
 /**
- * The machine of design §4 from claim to finish, by the outbox. Throws `upstream` `payments_unavailable` when no key with gas
- * comes free, with nothing broadcast, and for a wallet with code what `admit` throws.
+ * Records what was judged good, from claim to end: by the outbox, or by the transfers of whoever has settled it. `answer`: what the
+ * request is given with the text. Throws `upstream` `payments_unavailable` when no key with gas comes free, with nothing
+ * broadcast, and for a wallet with code what `admit` throws.
  */
-export async function settle(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
-  if (order.live.length > mostEarlier) {
+export async function settle(
+  ports: PaymentPorts,
+  { leg, presented, first }: Asked,
+  { state, live, payment, found, verdict }: Decided,
+  answer: Answering | undefined,
+): Promise<SettleOutcome | Refused> {
+  if (verdict.kind === "refused") return verdict;
+  const { transfers: proofs, delivers } = verdict;
+  const carry = carryFor(ports, leg, state, payment, found);
+  const isPaid = proofs.length > 0;
+  const admission = isPaid
+    ? admittedBy(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
+    : await checkGas(ports, leg, state, payment, found, carry);
+  if (admission.kind === "refused") return admission;
+  // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
+  const names = delivers || leg === "fee" ? presented : undefined;
+  const order: Order = {
+    leg,
+    payment,
+    found,
+    proofs,
+    live,
+    answer,
+    identifier: names?.identifier,
+    ticket: names?.ticket,
+    gas: admission.hold,
+    carry: admission.carry,
+  };
+  if (live.length > mostEarlier) {
     throw busy(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
-  if (order.proofs.length > 0) return credit(ports, state, order);
-  const preferred = order.found.relayer.address;
+  if (isPaid) return credit(ports, state, order);
+  const preferred = found.relayer.address;
   // A wallet's code decides on the chain what it burns, so that it goes alone.
   const own = recordsOf(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
-  if (ending.kind !== "failed" || !ending.unlucky) return ending;
+  if (ending.kind !== "failed" || !ending.byOthers) return ending;
   // What a shared transaction has failed fails no other.
-  const newest = await readState(ports, state.key);
-  if (newest.legs[order.leg]?.claim !== own.last()?.claim) return { kind: "again" };
+  const newest = await readState(ports, first.key);
+  if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
 }
 
@@ -90,14 +123,12 @@ type Listed = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { r
 function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
-  let claims = 0;
   const callOf = (queued: Queued) =>
     settlingCall(authorizationOf(queued), signatureIn(queued.signed), queued);
   const records: Records<Queued, Submitted, SettleOutcome, Listed> & { last(): Settlement | undefined } = {
     last: () => last,
-    async claim(lease) {
-      claims += 1;
-      if (claims > 1) await requireRoomFor(ports, order);
+    async claim(lease, hasWaited) {
+      if (hasWaited) await requireRoomFor(ports, order);
       const place = { lease, gasEstimate: shares ? gasOf(found) : undefined };
       const outcome = await claim(ports, { ...termsOfClaim(state, order), ...place, last });
       switch (outcome.kind) {
@@ -214,7 +245,7 @@ async function land(
       ? leftOut(ports, sent, transaction)
       : conclude(ports, sent, landing.receipt, { transaction, answer }),
   );
-  const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.unlucky;
+  const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
   if (refused) throw busy(new Error("The sequencer has rejected the transaction"), 30);
   return ending;
 }
@@ -309,27 +340,57 @@ function settlingCall(authorization: Payment["authorization"], signature: Hex, p
   return withPurpose(methodOf(authorization).call(authorization, signature), purpose);
 }
 
-/** Gas has a ceiling: what is above it is not sent, whoever pays (invariant 8). */
-export function refuseDearGas({ settings }: Pick<PaymentPorts, "settings">, gasPrice: bigint): void {
-  const { maxPrice } = Gas.gasLimitsOf(settings);
+/** Who pays for the gas of the read: a fee's leg reserves for both. */
+function carryFor(
+  { clock }: PaymentPorts,
+  leg: Leg,
+  { agent, legs }: State,
+  { authorization }: Payment,
+  found: Inspection,
+): Carry | undefined {
+  if (leg === "publisher") return legs.publisher?.carry ?? legs.fee?.carry;
+  const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
+  const read = { fee: authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
+  return carryOf({ ...Account.accountOf(agent.publisher, clock.now()), ...read });
+}
+
+/** What runs no code of its payer needs nothing kept, and who only records what others have done burns no gas. */
+function admittedBy(carry: Carry | undefined): Admission {
+  return { kind: "admitted", hold: undefined, carry };
+}
+
+/** Whether it may go on the chain at our cost (invariant 8), and what is kept for a wallet with code. */
+async function checkGas(
+  ports: PaymentPorts,
+  leg: Leg,
+  { agent, burned }: State,
+  payment: Payment,
+  found: Inspection,
+  carry: Carry | undefined,
+): Promise<Admission> {
+  const { maxPrice } = Gas.gasLimitsOf(ports.settings);
+  const { gasPrice } = found;
   if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
+  if (found.code !== "0x") return admit(ports, { pressId: agent.pressId, leg }, payment, found, carry);
+  if (!isReserved(leg, carry)) Budget.requirePlainRoom(ports, burned);
+  return admittedBy(carry);
 }
 
 /** Whether a payment may go on the chain at our cost, and who pays for its gas. */
-export type Admission =
+type Admission =
   | {
       readonly kind: "admitted";
       readonly hold: Budget.GasHold | undefined;
       readonly carry: Carry | undefined;
     }
   /** It would fail there. */
-  | { readonly kind: "refused"; readonly reason: Reason };
+  | Refused;
 
 /**
  * Rehearses the payment of a wallet with code, and asks the budgets for room, for a fee's leg for both. Throws `limit` `wallet_gas_limit` and
  * `upstream` `payments_unavailable` as `requireRoom` does.
  */
-export async function admit(
+async function admit(
   ports: PaymentPorts,
   purpose: PaidFor,
   payment: Payment,
@@ -376,7 +437,7 @@ export async function admit(
  * Whether the fee has reserved the gas of a leg, and the leg has not burned that. A fee that a repair has found on the chain names
  * no reserve, and counts as one that has.
  */
-export function isReserved(leg: Leg, carry: Carry | undefined): boolean {
+function isReserved(leg: Leg, carry: Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }
 

@@ -330,7 +330,7 @@ export type Failure = {
   /** Whether what was signed can no longer be charged. Until then it is watched (invariant 1). */
   readonly over: boolean;
   /** Whether it failed by the doing of others in its transaction. */
-  readonly unlucky?: boolean;
+  readonly byOthers?: boolean;
 };
 
 /**
@@ -340,13 +340,13 @@ export type Failure = {
 export async function fail(
   ports: RecordPorts,
   from: Queued | Submitted,
-  { code: failure, landed, over, unlucky = false }: Failure,
+  { code: failure, landed, over, byOthers = false }: Failure,
   transaction?: TransactionItem,
 ): Promise<Failed | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
   // What the fee's leg has reserved for this one is there for another attempt, unless this one has burned it by its own doing.
-  const ownDoing = burned > 0 && !unlucky;
+  const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: Failed = {
     ...ended(from),
@@ -379,7 +379,7 @@ export async function fail(
   if (burned > 0) {
     const wallet = hold === undefined ? "plain" : "contract";
     ports.meter.count({ name: "GasBurned", wallet }, Number(landed?.burned ?? 0n));
-    const how = unlucky ? "unlucky" : "failed";
+    const how = byOthers ? "by_others" : "failed";
     const payer = { wallet: from.wallet, hold, how, hasPaid: () => hasPaid(ports, from) } as const;
     await Budget.countUncarried(ports, payer, burned);
   }

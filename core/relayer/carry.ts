@@ -21,12 +21,12 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   const withoutGas = new Set<string>();
   const waiting = [...pauses];
   let keys = known;
-  for (;;) {
+  for (let hasWaited = false; ; hasWaited = true) {
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
     // Behind those who wait already: whoever looks for a key for them takes this one along.
     const waits = crowd !== undefined && isCrowdWaiting(ports);
     const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
-    const claimed = key === undefined ? undefined : await records.claim(leaseOf(key));
+    const claimed = key === undefined ? undefined : await records.claim(leaseOf(key), hasWaited);
     if (claimed?.kind === "ended") return claimed.ending;
     let ended: Ended<Ending>;
     if (key !== undefined && claimed?.kind === "claimed") {

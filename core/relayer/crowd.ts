@@ -99,7 +99,7 @@ export async function waitAlong<Item extends Claim, Sent, Ending, Listed extends
   crowd: Crowd<Item, Ending, Listed>,
   withoutGas: Set<string>,
 ): Promise<Ended<Ending>> {
-  const claimed = await records.claim(undefined);
+  const claimed = await records.claim(undefined, false);
   if (claimed.kind === "ended") return claimed;
   if (claimed.kind === "key_taken") return undefined;
   const { item } = claimed;

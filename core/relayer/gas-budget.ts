@@ -216,8 +216,8 @@ type Uncarried = {
   readonly wallet: string;
   /** What was kept for a wallet with code. */
   readonly hold: GasHold | undefined;
-  /** Whether it failed on the chain, and by whose doing: of others in its transaction, where it is `unlucky`. */
-  readonly how: "failed" | "unlucky" | "settled";
+  /** Whether it failed on the chain, and by whose doing: of others in its transaction, where it is `by_others`. */
+  readonly how: "failed" | "by_others" | "settled";
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
@@ -240,7 +240,7 @@ export async function countUncarried(
       .set({ expiresAt: today.expiresAt, ...(cooldownUntil !== undefined && { cooldownUntil }) })
       .go();
   if (hold === undefined) {
-    await (how === "unlucky"
+    await (how === "by_others"
       ? add(service.shared, hourOf(now))
       : add(subjectOf("wallet", wallet), today.name));
     return;

@@ -79,8 +79,8 @@ export type Waiting = Pick<Claim, "claim"> & { readonly account: string };
  * own. An `Item` is claimed, and `Sent` is in a stored transaction.
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = Waiting> = {
-  /** Claims it with a key, or without one where it waits. */
-  claim(lease: Lease | undefined): Promise<Claimed<Item, Ending>>;
+  /** Claims it with a key, or without one where it waits. `hasWaited`: what it was judged by may have changed since. */
+  claim(lease: Lease | undefined, hasWaited: boolean): Promise<Claimed<Item, Ending>>;
   /** What is to be signed, as of now. `sender`: the key. */
   intentOf(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
   /** What the stored transaction calls it. */

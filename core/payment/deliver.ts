@@ -1,0 +1,229 @@
+import { AppError } from "../error.ts";
+import { isSameNonce, type Settled } from "../record/payment.ts";
+import { Account } from "../relayer/index.ts";
+import { openingBy, signedRead, spendRead } from "../session/index.ts";
+import type { Decided } from "./decide.ts";
+import { ownerCall, ownerIn, unfitNow } from "./inspect.ts";
+import { isNamed, isRepeat } from "./judge.ts";
+import { methodOf, nonceBound, type Payment, type Reason } from "./method.ts";
+import type { LegStatus } from "./reconcile.ts";
+import type { Asked, Offered, PayRequest, State, Unasked } from "./request.ts";
+import type { Leg, PaymentReceipt, PaymentRequired } from "./schema.ts";
+import type { Refused, SettleOutcome } from "./settle.ts";
+import { type Answering, openSession, type PaymentPorts, readLegs, recordAnswer } from "./settlement.ts";
+import {
+  alreadyUnlocked,
+  type Due,
+  dueFor,
+  legAmount,
+  legUrl,
+  network,
+  paymentRequired,
+  pending,
+  textUnavailable,
+} from "./terms.ts";
+
+/** How a request to pay ended. Refusals that offer no terms are AppErrors. */
+export type PayOutcome =
+  | {
+      readonly kind: "terms";
+      readonly terms: PaymentRequired;
+      /** Given when something was broadcast and failed. */
+      readonly receipt: PaymentReceipt | undefined;
+    }
+  | {
+      readonly kind: "paid";
+      readonly receipt: PaymentReceipt;
+      /** ISO 8601. */
+      readonly settledAt: string;
+      /** It had been paid before; nothing was settled again. */
+      readonly already: boolean;
+      /** The text, for the publisher's leg, and the token of a session that reads it again, unless one is kept. */
+      readonly unlocked: { readonly body: string; readonly token: string | undefined } | undefined;
+    };
+
+/**
+ * The text again, for a wallet that has unlocked the press and proves itself by a signed read, which that uses up: no payment
+ * beside it is looked at. For a wallet that has not unlocked it, the request goes on without; `Reason`: why the proof is not good.
+ */
+export async function readAgain(
+  ports: PaymentPorts,
+  { leg, pressId, signIn }: PayRequest,
+): Promise<Paid | Reason | undefined> {
+  if (signIn === undefined || leg !== "publisher") return undefined;
+  try {
+    const reader = await signedRead(ports, signIn, legUrl(ports.settings, leg, pressId));
+    const [own] = await readLegs(ports, [{ wallet: reader.wallet, pressId, leg }]);
+    if (own?.state !== "settled") return undefined;
+    const body = await textOf(ports, own);
+    await spendRead(ports, reader);
+    return giveText(ports, own, { opens: undefined }, body);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind !== "auth") throw error;
+    return { code: "invalid_sign_in", error: `${error.message} Nothing was charged. Or pay by these terms.` };
+  }
+}
+
+/** Terms of this moment for what could not be judged. */
+export async function offerTerms(
+  ports: PaymentPorts,
+  leg: Leg,
+  { reason, offered }: Unasked,
+): Promise<PayOutcome> {
+  return offer(ports, await dueNow(ports, leg, offered), reason);
+}
+
+/** Whatever was wrong with what was presented: nobody is offered a fee to sign that would be refused for gas (invariant 8). */
+export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
+  if (leg === "publisher" || legs.fee?.state === "settled") return;
+  await Account.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
+}
+
+/** What is read before a charge, so that nothing can fail between it and the delivery. */
+export type Prepared = { readonly answer: Answering; readonly body: string };
+
+/** Reads what a payment delivers to this request, if it does. */
+export async function prepare(
+  ports: PaymentPorts,
+  { first }: Asked,
+  verdict: Decided["verdict"],
+): Promise<Prepared | undefined> {
+  if (verdict.kind === "refused" || !verdict.delivers) return undefined;
+  return { answer: answering(ports, first), body: await textOf(ports, first.agent) };
+}
+
+/** What a request is given when its own settlement has ended. */
+export async function deliver(
+  ports: PaymentPorts,
+  { leg, presented, first }: Asked,
+  due: Due,
+  ending: Exclude<SettleOutcome, { kind: "again" }> | Refused,
+  prepared: Prepared | undefined,
+): Promise<PayOutcome> {
+  switch (ending.kind) {
+    case "refused":
+      return offer(ports, due, ending.reason);
+    case "permit_bound":
+      return offer(ports, due, nonceBound(methodOf(presented.authorization)));
+    case "failed":
+      return offer(ports, due, ending.reason, { payer: first.key.wallet, txHash: ending.txHash });
+    case "pending":
+      throw pending(ending.txHash);
+    case "settled": {
+      const { settlement, answered } = ending;
+      if (leg === "fee") return receiptOf(ports, settlement, false);
+      if (prepared === undefined) throw alreadyUnlocked(ports.settings, settlement.slug);
+      const { answer, body } = prepared;
+      return giveText(
+        ports,
+        settlement,
+        answered ? answer : await answerNow(ports, settlement, answer),
+        body,
+      );
+    }
+  }
+}
+
+/** Records an answer whose leg others have finished. Another request of this payer may have been answered meanwhile. */
+async function answerNow(ports: PaymentPorts, settlement: Settled, answer: Answering): Promise<Answering> {
+  const recorded = await recordAnswer(ports, settlement, answer);
+  if (recorded === "busy") throw textUnavailable();
+  return recorded === "first" ? answer : openSession(ports, settlement, answer);
+}
+
+/** The terms of this moment; for the publisher's leg the chain says who owns the press. */
+async function dueNow(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
+  const known = { priceUnits: agent.priceUnits, fee: legs.fee };
+  if (leg === "fee") return dueFor(ports.settings, leg, { ...known, owner: ports.settings.treasury });
+  const call = ownerCall(ports.settings.contracts.identityRegistry, agent.pressId);
+  const [owner] = await ports.chain.batch([call]);
+  return dueFor(ports.settings, leg, { ...known, owner: ownerIn(owner) });
+}
+
+export function offer(
+  { settings, ids }: PaymentPorts,
+  due: Due,
+  reason: Reason,
+  failed?: { readonly payer: string; readonly txHash: string },
+): PayOutcome {
+  const receipt =
+    failed === undefined
+      ? undefined
+      : {
+          success: false,
+          transaction: failed.txHash,
+          network: network(settings),
+          payer: failed.payer,
+          errorReason: reason.code,
+        };
+  return { kind: "terms", terms: paymentRequired(settings, due, reason, ids.secret()), receipt };
+}
+
+/**
+ * Gives what another request's settlement paid for. Whoever reads the chain knows the permits that were settled on it,
+ * so the text goes to a repeat that shows what never went there, or to a permit that could pay now, until it has been
+ * answered once; then only to the attempt of that name (invariants 5 and 6).
+ */
+export async function handOver(
+  ports: PaymentPorts,
+  { presented }: Asked,
+  { settlement, before, state }: Extract<LegStatus, { kind: "paid" }>,
+): Promise<PayOutcome> {
+  if (settlement.leg === "fee") return receiptOf(ports, settlement, before);
+  const named = isNamed(settlement, state.identifier, presented);
+  const refused = () => alreadyUnlocked(ports.settings, settlement.slug);
+  if (!named) {
+    if (settlement.answeredAt !== undefined) throw refused();
+    if (
+      !isRepeat(settlement, state.identifier, presented) &&
+      !(await isFresh(ports, state, settlement, presented))
+    ) {
+      throw refused();
+    }
+  }
+  const answer = answering(ports, state);
+  const body = await textOf(ports, settlement);
+  const recorded = await recordAnswer(ports, settlement, answer);
+  if (recorded === "busy") throw textUnavailable();
+  if (recorded === "first") return giveText(ports, settlement, answer, body);
+  if (!named) throw refused();
+  return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
+}
+
+/** Whether a permit was never broadcast and could pay the leg now, were it not paid: only its payer can know it. */
+async function isFresh(
+  ports: PaymentPorts,
+  state: State,
+  { leg, signed }: Settled,
+  presented: Payment,
+): Promise<boolean> {
+  if (isSameNonce(signed, presented.authorization)) return false;
+  return (await unfitNow(ports, state, leg, presented)) === undefined;
+}
+
+type Paid = Extract<PayOutcome, { kind: "paid" }>;
+
+function receiptOf({ settings }: PaymentPorts, settlement: Settled, already: boolean): Paid {
+  const { wallet, txHash, settledAt } = settlement;
+  const receipt = { success: true, transaction: txHash, network: network(settings), payer: wallet };
+  return { kind: "paid", receipt, settledAt, already, unlocked: undefined };
+}
+
+function giveText(ports: PaymentPorts, settlement: Settled, { opens }: Answering, body: string): Paid {
+  return { ...receiptOf(ports, settlement, false), unlocked: { body, token: opens?.token } };
+}
+
+/** The text that a publisher's leg pays for. `id`: the press. */
+async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }): Promise<string> {
+  const { data } = await table.entities.body.get({ id }).go({ consistent: true });
+  if (data === null) throw textUnavailable();
+  return data.body;
+}
+
+/** The answer that a request for the text would be given. */
+function answering(
+  ports: Pick<PaymentPorts, "clock" | "ids">,
+  { key, session }: Pick<State, "key" | "session">,
+): Answering {
+  return { opens: openingBy(ports, key.wallet, session) };
+}

@@ -1,0 +1,243 @@
+import type { Address, Hex } from "../chain/hex.ts";
+import {
+  type Authorization,
+  type AuthorizationItem,
+  allSigned,
+  authorizationOf,
+  failedOnChain,
+  type IdentifierItem,
+  isSameNonce,
+  type Proof,
+  type Settlement,
+  type SettlementItem,
+  type SignedItem,
+} from "../record/payment.ts";
+import { Gas, type Quote } from "../relayer/index.ts";
+import {
+  alreadyPublic,
+  type Funds,
+  invalidSignature,
+  lackOf,
+  methodOf,
+  nonceBound,
+  type Payment,
+  type Reason,
+  reasonFor,
+} from "./method.ts";
+import { checkDue, checkTimes, type Due } from "./terms.ts";
+
+/** What the chain says of a payment, as of one round trip, and of the key that would send it. */
+export type Inspection = Quote & {
+  /** Owner of the press's NFT. */
+  readonly owner: Address;
+  /** The payer's code where it decides whether this is its payment, `0x` where its key does. */
+  readonly code: Hex;
+  /** Whether the payer's own contract stands by the signature (EIP-1271); `false` for plain accounts. */
+  readonly signedByContract: boolean;
+  readonly funds: Funds;
+  readonly nonceSpent: boolean;
+  /** Gas units that settling takes, or why it reverts: the error's name where it is known. */
+  readonly simulation:
+    | { readonly kind: "ok"; readonly gas: bigint }
+    | { readonly kind: "reverts"; readonly name: string | undefined };
+  /** How many of these units are the price of L1, which a Nitro node puts into estimates and receipts. 0 on other chains. */
+  readonly l1Gas: bigint;
+  /** Whether the press's owner could be paid the part that was asked about; `true` where none was. */
+  readonly ownerPayable: boolean;
+  /** The newest block's number. */
+  readonly block: bigint;
+};
+
+/**
+ * What a payment is judged by: the request, the records, what the chain says, and the time. What takes a question of its own is
+ * absent until the judgement asks for it.
+ */
+export type Facts = {
+  /** As it came, its signature checked. */
+  readonly presented: Payment;
+  /** What is to be settled: it, or what was broadcast for the leg in vain and can still be charged. */
+  readonly payment: Payment;
+  readonly isRetry: boolean;
+  /** The press and the leg, what is due for it, and base units that the wallet must have. */
+  readonly pressId: number;
+  readonly due: Due;
+  readonly needed: bigint;
+  /** The leg's record, and what the payer's name for the attempt was first used for. */
+  readonly last: Settlement | undefined;
+  readonly named: IdentifierItem | undefined;
+  readonly found: Inspection;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Why what is presented could not pay by itself, `null` where it could. */
+  readonly stale?: Reason | null;
+  /** What the nonce was first presented for. */
+  readonly bound?: AuthorizationItem | null;
+  /** The transfers that have spent the nonce. */
+  readonly transfers?: readonly Proof[];
+};
+
+export type Verdict =
+  /** Something has to be found out first. */
+  | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
+  | { readonly kind: "refused"; readonly reason: Reason }
+  /** What was broadcast in vain is about to expire: until then nothing may take its place. */
+  | { readonly kind: "later" }
+  /** It can be settled, or somebody has done so by these `transfers`. `delivers`: the request is given what that pays for. */
+  | { readonly kind: "good"; readonly transfers: readonly Proof[]; readonly delivers: boolean };
+
+/** What becomes of a payment whose leg is neither paid nor under way. */
+export function judge(facts: Facts): Verdict {
+  const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
+  const method = methodOf(presented.authorization);
+  if (signedBefore(last, presented) === "otherwise") return refused(nonceBound(method));
+  if (isRetry && !isOne(payment, presented)) {
+    if (stale === undefined) return { kind: "asks", about: "stale" };
+    if (stale !== null) return refused(stale);
+    if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
+  }
+  // What was once accepted keeps its terms: its payee may have sold the press since.
+  const unfit = isRetry ? undefined : checkDue(due, payment);
+  if (unfit !== undefined) return refused(unfit);
+  if (found.nonceSpent) {
+    if (bound === undefined) return { kind: "asks", about: "bound" };
+    if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refused(nonceBound(method));
+    if (facts.transfers === undefined) return { kind: "asks", about: "transfers" };
+  }
+  const { transfers = [] } = facts;
+  const delivers = due.leg === "publisher" && !isCopy(facts, transfers);
+  if (transfers.length > 0) return { kind: "good", transfers, delivers };
+  const wrong =
+    checkTimes(payment.authorization, now) ?? checkChain(payment.authorization, facts.needed, found);
+  if (wrong !== undefined) return refused(wrong);
+  if (due.leg === "publisher" && !delivers) return refused(alreadyPublic(method));
+  return { kind: "good", transfers, delivers };
+}
+
+function refused(reason: Reason): Verdict {
+  return { kind: "refused", reason };
+}
+
+/** Why a payment that nobody else knows could not pay this leg now, were it not paid. */
+export function judgeFresh({
+  presented,
+  due,
+  found,
+  now,
+}: Pick<Facts, "presented" | "due" | "found" | "now">): Reason | undefined {
+  const method = methodOf(presented.authorization);
+  return (
+    checkDue(due, presented) ??
+    checkTimes(presented.authorization, now) ??
+    (found.nonceSpent ? reasonFor(method, method.spentRevert) : undefined)
+  );
+}
+
+/** Why a payment is known to others or bound elsewhere, by its record alone. */
+export function notFresh(
+  leg: LegOf,
+  bound: AuthorizationItem | null,
+  { authorization }: Payment,
+): Reason | undefined {
+  const method = methodOf(authorization);
+  if (isElsewhere(leg, bound)) return nonceBound(method);
+  return bound?.broadcast === true ? alreadyPublic(method) : undefined;
+}
+
+type LegOf = Pick<AuthorizationItem, "pressId" | "leg">;
+
+function isElsewhere({ pressId, leg }: LegOf, bound: AuthorizationItem | null): boolean {
+  return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
+}
+
+/** What the payer signed for the leg with this nonce before; `otherwise` where it said something else than now. */
+export function signedBefore(
+  last: Settlement | undefined,
+  { authorization }: Payment,
+): SignedItem | "otherwise" | undefined {
+  const before = last && allSigned(last).find((signed) => isSameNonce(signed, authorization));
+  if (last === undefined || before === undefined) return undefined;
+  const known = Object.entries(authorizationOf({ wallet: last.wallet, signed: before }));
+  const now = new Map(Object.entries(authorization));
+  return known.every(([name, value]) => now.get(name) === value) ? before : "otherwise";
+}
+
+/** Whether both have one nonce, so that at most one of them can be charged. */
+function isOne({ authorization: one }: Payment, { authorization: other }: Payment): boolean {
+  return one.method === other.method && one.nonce === other.nonce;
+}
+
+/**
+ * Whether the chain has shown the presented payment to everybody, and it shows nothing else (invariant 5): we have broadcast it in
+ * vain, or somebody has settled it before it came here.
+ */
+function isCopy({ presented, payment, last, named }: Facts, transfers: readonly Proof[]): boolean {
+  // In the place of one that was broadcast in vain: a fresh one, which was looked at by itself.
+  if (!isOne(payment, presented)) return false;
+  const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
+  if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
+  return transfers.length > 0 || (claimed !== undefined && failedOnChain(claimed));
+}
+
+/**
+ * Whether a payment shows what only the client knows that made this record: the payment-identifier with its payload, or
+ * the ticket. A permit and its signature show nothing, for they stand on the chain (invariant 5).
+ */
+export function isRepeat(
+  record: SettlementItem,
+  named: IdentifierItem | undefined,
+  payment: Payment,
+): boolean {
+  return (
+    isNamed(record, named, payment) || (payment.ticket !== undefined && record.ticket === payment.ticket)
+  );
+}
+
+/** Whether the record answers the very attempt that the payer names, with the payload that was named. */
+export function isNamed(
+  record: SettlementItem,
+  named: IdentifierItem | undefined,
+  { identifier }: Pick<Payment, "identifier">,
+): boolean {
+  return (
+    identifier !== undefined && record.identifier === identifier.id && named?.digest === identifier.digest
+  );
+}
+
+/**
+ * Whether the chain would let it through as of now. `needed`: base units that the wallet must have for it, which for
+ * the fee is the whole price: the fee is not taken where the rest could not be paid (invariant 7).
+ */
+function checkChain(authorization: Authorization, needed: bigint, found: Inspection): Reason | undefined {
+  const method = methodOf(authorization);
+  const { codes } = method;
+  const hasCode = found.code !== "0x";
+  if (hasCode && !found.signedByContract) return invalidSignature(method);
+  if (found.nonceSpent) return reasonFor(method, method.spentRevert);
+  const lack = lackOf(method, needed, found.funds);
+  if (lack !== undefined) return lack;
+  if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
+  // What L1 costs says nothing about the wallet's code.
+  const { gas } = found.simulation;
+  const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
+  if (Gas.gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
+    return {
+      code: codes.simulation,
+      error: "Checking this wallet's signature takes more gas than a payment may cost. Nothing was charged.",
+    };
+  }
+  if (found.ownerPayable) return undefined;
+  return {
+    code: codes.simulation,
+    error:
+      "The press's owner cannot be paid in USDG now, so the fee is not taken either. Nothing was charged: try again later.",
+  };
+}
+
+/**
+ * Gas units that a payment of a wallet with code may take, without L1's part. Settling takes about 100,000; the most elaborate signatures
+ * that honest wallets check, P-256 in plain Solidity, about 350,000 more.
+ */
+const contractGas = 600_000n;
+
+/** The same of a plain account's payment. It runs no code but ours, so only the chain can make it dear. */
+const plainGas = 1_875_000n;

@@ -1,0 +1,206 @@
+import type { Address } from "../chain/hex.ts";
+import { canonicalSignature, signedByKey } from "../chain/signature.ts";
+import { AppError } from "../error.ts";
+import { type Authorization, type IdentifierItem, type Settlement, settlementIn } from "../record/payment.ts";
+import type { AgentItem } from "../record/press.ts";
+import type { GasItem } from "../record/relayer.ts";
+import type { SessionItem } from "../record/wallet.ts";
+import { Budget, type Keys, type Read, readBeside } from "../relayer/index.ts";
+import { sessionKey } from "../session/index.ts";
+import { methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
+import type { Leg } from "./schema.ts";
+import type { PaymentPorts } from "./settlement.ts";
+import { checkForm, decodePayment, longestHeader } from "./terms.ts";
+
+export type PayRequest = {
+  readonly leg: Leg;
+  /** The agent id. */
+  readonly pressId: number;
+  /** The payment header as it came, if any. */
+  readonly header: string | undefined;
+  /** The `sign-in-with-x` header as it came, if any. It is for the publisher's leg. */
+  readonly signIn?: string | undefined;
+  /** The token of the caller's session, if any, unverified. */
+  readonly token?: string | undefined;
+  /** For whom terms are asked, if that is said: who has paid the fee is offered the rest of the price that stood then. */
+  readonly payer?: Address | undefined;
+};
+
+const noPayment: Reason = {
+  code: "payment_required",
+  error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
+};
+
+const malformed: Reason = {
+  code: "malformed_payment_header",
+  error: "Malformed payment header: it must be base64 of the JSON of an x402 version 2 payment.",
+};
+
+const tooLong = (bytes: number): Reason => ({
+  code: "malformed_payment_header",
+  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Leave out the terms' extensions but payment-identifier, or sign with a shorter signature.`,
+});
+
+/** The payment that a header holds, or why it holds none. */
+function readHeader(header: string | undefined, settings: PaymentPorts["settings"]): Payment | Reason {
+  if (header === undefined) return noPayment;
+  const { length } = header;
+  return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
+}
+
+/** A payment that may be judged, and what was known when it came. */
+export type Asked = {
+  readonly kind: "asked";
+  readonly leg: Leg;
+  readonly presented: Payment;
+  readonly first: State;
+  /** Whether its payer's key has signed it. A wallet's code has to be asked. */
+  readonly byKey: boolean;
+};
+
+/** Why there is nothing to judge, and what the terms are made from. */
+export type Unasked = { readonly kind: "unasked"; readonly reason: Reason; readonly offered: Offered };
+
+/**
+ * Reads a request and the records: its header, its form, and whose key has signed it. A wallet that has paid hears so even when its
+ * header is old, so that a key's signature is checked without the chain. `instead`: why another proof was not good.
+ */
+export async function readRequest(
+  ports: PaymentPorts,
+  { leg, pressId, header, token, payer }: PayRequest,
+  instead: Reason | undefined,
+): Promise<Asked | Unasked> {
+  const { settings } = ports;
+  const read = readHeader(header, settings);
+  if ("code" in read) {
+    const reason = read === noPayment ? (instead ?? read) : read;
+    return { kind: "unasked", reason, offered: await readOffer(ports, pressId, payer) };
+  }
+  const { authorization, identifier, signature } = read;
+  const wallet = authorization.from;
+  const first = await readState(ports, { pressId, wallet, authorization, identifier: identifier?.id, token });
+  const method = methodOf(authorization);
+  const known =
+    first.spentOtherwise && isQuiet(first, leg) ? reasonFor(method, method.spentRevert) : undefined;
+  const reason = checkForm(settings, read) ?? known;
+  if (reason !== undefined) return { kind: "unasked", reason, offered: first };
+  const byKey = await signedByKey(wallet, method.digest(settings, authorization), signature);
+  const presented = byKey ? { ...read, signature: canonicalSignature(signature) } : read;
+  return { kind: "asked", leg, presented, first, byKey };
+}
+
+/** Whether the wallet may pay the leg, has not, and nothing is under way for it. */
+function isQuiet({ legs }: State, leg: Leg): boolean {
+  const own = legs[leg];
+  const mayPay = leg === "fee" || legs.fee?.state === "settled";
+  return mayPay && (own === undefined || own.state === "failed");
+}
+
+/** Everything that the table knows of a payment, each item as of its own moment. */
+export type State = {
+  readonly key: StateKey;
+  readonly agent: AgentItem;
+  readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
+  /** The keys that could send it. */
+  readonly keys: Keys;
+  /** What failed payments of the wallet have burned of our gas today. */
+  readonly burned: GasItem | undefined;
+  /** What the payer's name for this attempt was first used for. */
+  readonly identifier: IdentifierItem | undefined;
+  /** The session that the request came with, living or not. */
+  readonly session: SessionItem | undefined;
+  /** Whether a search has shown what was presented to be spent for something else. */
+  readonly spentOtherwise: boolean;
+};
+
+/** Whose state of which press is asked for, for what was signed, under which name for the attempt, and with which session's token. */
+export type StateKey = {
+  readonly pressId: number;
+  readonly wallet: Address;
+  readonly authorization: Authorization;
+  readonly identifier: string | undefined;
+  readonly token: string | undefined;
+};
+
+/** The press's frozen facts by agent id. Throws `missing` `unknown_press` where no live press has it. */
+export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
+  const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
+  return listed(data);
+}
+
+/** A press, and what is known of the legs of the one who pays. */
+export type Offered = Pick<State, "agent" | "legs">;
+
+/** What terms are made from: the press, and the payer's fee where the payer is known. One request. Throws `missing` `unknown_press`. */
+async function readOffer(
+  { table }: Pick<PaymentPorts, "table">,
+  pressId: number,
+  wallet: Address | undefined,
+): Promise<Offered> {
+  const { agent, settlement } = table.entities;
+  const [press, fee] = await table.together([
+    agent.get({ pressId }).params(),
+    ...(wallet === undefined ? [] : [settlement.get({ wallet, pressId, leg: "fee" }).params()]),
+  ]);
+  return {
+    agent: listed(press === undefined ? null : agent.parse(press).data),
+    legs: { fee: legRead({ table }, fee), publisher: undefined },
+  };
+}
+
+/** The press, both legs of the payer, and the relayers, in one consistent request. Throws `missing` `unknown_press`. */
+export async function readState(
+  ports: Pick<PaymentPorts, "table" | "relayers" | "clock">,
+  key: StateKey,
+): Promise<State> {
+  const { pressId, wallet, authorization, identifier, token } = key;
+  const { agent, settlement, identifier: names, session, gas, unpaid } = ports.table.entities;
+  const { items, keys } = await readBeside(ports, [
+    agent.get({ pressId }).params(),
+    settlement.get({ wallet, pressId, leg: "fee" }).params(),
+    settlement.get({ wallet, pressId, leg: "publisher" }).params(),
+    // Nobody's name is empty, and nobody's token: without one the read finds nothing.
+    names.get({ wallet, identifier: identifier ?? "" }).params(),
+    session.get(sessionKey(token ?? "")).params(),
+    gas.get(Budget.burnedKey(wallet, ports.clock.now())).params(),
+    unpaid.get(unpaidKey(authorization)).params(),
+  ]);
+  const [press, fee, publisher, name, opened, burned, spent] = items;
+  return {
+    key,
+    agent: listed(press === undefined ? null : agent.parse(press).data),
+    legs: { fee: legRead(ports, fee), publisher: legRead(ports, publisher) },
+    identifier: name === undefined ? undefined : (names.parse(name).data ?? undefined),
+    session: opened === undefined ? undefined : (session.parse(opened).data ?? undefined),
+    burned: burned === undefined ? undefined : (gas.parse(burned).data ?? undefined),
+    keys,
+    spentOtherwise: spent !== undefined,
+  };
+}
+
+function unpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authorization) {
+  return { wallet, method, nonce: String(nonce), payTo, amount: String(amount) };
+}
+
+/** Seconds for which it is remembered that a nonce was spent for something else: no signature of it lives that long. */
+const unpaidLifetime = 7 * 24 * 60 * 60;
+
+/** Remembers what a complete search has shown: whoever presents the same again is answered without another one. */
+export async function rememberUnpaid(
+  { table, clock }: Pick<PaymentPorts, "table" | "clock">,
+  authorization: Authorization,
+): Promise<void> {
+  const expiresAt = Math.floor(clock.now() / 1000) + unpaidLifetime;
+  await table.entities.unpaid.put({ ...unpaidKey(authorization), expiresAt }).go();
+}
+
+/** A leg's record as `together` has read it. */
+export function legRead({ table }: Pick<PaymentPorts, "table">, read: Read): Settlement | undefined {
+  const item = read === undefined ? null : table.entities.settlement.parse(read).data;
+  return item === null ? undefined : settlementIn(item);
+}
+
+function listed(agent: AgentItem | null): AgentItem {
+  if (agent === null) throw new AppError("missing", "unknown_press", "No live press has this pressId.");
+  return agent;
+}
