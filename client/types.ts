@@ -439,6 +439,31 @@ export interface components {
             /** Format: date-time */
             readonly updatedAt: string;
         };
+        readonly Manifest: {
+            /** @constant */
+            readonly x402Version: 2;
+            /** @description Seconds since the epoch: when the newest press went live. */
+            readonly lastUpdated: number;
+            readonly items: readonly {
+                readonly resource: {
+                    readonly url: string;
+                } & {
+                    readonly [key: string]: unknown;
+                };
+                /** @enum {string} */
+                readonly type: "http" | "mcp";
+                /** @description Of the newest press; the live 402 has the last word. */
+                readonly accepts: readonly {
+                    readonly [key: string]: unknown;
+                }[];
+                readonly input: {
+                    readonly [key: string]: unknown;
+                };
+                readonly output?: {
+                    readonly [key: string]: unknown;
+                };
+            }[];
+        };
         readonly Manuscript: {
             readonly name: string;
             /** Format: date-time */
@@ -871,6 +896,13 @@ export interface components {
                 readonly auditTx: string | null;
                 /** @description USD a token now. */
                 readonly priceNow: number;
+                /** @description Where to POST { pressId }, the fee first. */
+                readonly payAt: {
+                    /** @constant */
+                    readonly fee: "/api/pay/treasury";
+                    /** @constant */
+                    readonly publisher: "/api/pay/publisher";
+                };
             };
             readonly audit: components["schemas"]["AuditSummary"];
             readonly unlocked: boolean;
@@ -1293,6 +1325,7 @@ export type History = components['schemas']['History'];
 export type Issue = components['schemas']['Issue'];
 export type KeepInput = components['schemas']['KeepInput'];
 export type Kept = components['schemas']['Kept'];
+export type Manifest = components['schemas']['Manifest'];
 export type Manuscript = components['schemas']['Manuscript'];
 export type ManuscriptEntry = components['schemas']['ManuscriptEntry'];
 export type MarketWeek = components['schemas']['MarketWeek'];

@@ -3,6 +3,8 @@
 /** The session cookie's name by the site's scheme: on https it carries the `__Host-` promise (RFC 6265bis §4.1.3.2). */
 export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
+export { writtenPages } from "../core/page/schema.ts";
+
 /** x402's sign-in-with-x: who sends it may read what its wallet has bought, without a cookie. */
 export const signedReadHeader = "sign-in-with-x";
 

@@ -438,6 +438,15 @@ const rows = [
     cache: documents,
     handler: "discovery.handler",
   },
+  {
+    id: "x402-manifest",
+    method: "GET",
+    path: "/.well-known/x402.json",
+    caller: "anyone",
+    access: ["table:read"],
+    cache: aboutAMinute,
+    handler: "manifest.handler",
+  },
   { id: "openapi", method: "GET", path: "/openapi.json", caller: "anyone", cache: documents },
   {
     id: "llms",

@@ -24,6 +24,7 @@ import {
   signedReadHeader,
   sitePolicy,
   walletConnectPolicy,
+  writtenPages,
 } from "../functions/browser.ts";
 import { type Route, routes } from "../functions/routes.ts";
 import type { Stack } from "./constructs.ts";
@@ -178,9 +179,9 @@ export function behavioursOf(
   return { defaultBehavior, additionalBehaviors };
 }
 
-/** CloudFront's notation of a route's path: `*` for what is in braces. */
+/** CloudFront's notation of a route's path: `*` for what is in braces, and for the ending: an account may have 25 of them. */
 function pattern({ path }: Route): string {
-  return path.replace(/\{[^}]+\}/g, "*");
+  return path.replace(/^(\/\.well-known\/x402).*/, "$1*").replace(/\{[^}]+\}/g, "*");
 }
 
 /**
@@ -197,6 +198,7 @@ function pageFunction(stack: Stack): EdgeFunction {
         "  var request = event.request;",
         `  var page = /^(${paths.join("|")})\\/?$/.exec(request.uri);`,
         "  if (page) request.uri = page[1];",
+        `  else if (/^\\/(${writtenPages.join("|")})\\/?$/.test(request.uri)) request.uri = request.uri.replace(/\\/$/, '') + '.html';`,
         "  else if (!/\\.[a-z0-9]+$/i.test(request.uri)) request.uri = '/index.html';",
         "  return request;",
         "}",

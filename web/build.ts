@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { build } from "vite";
+import { writePages } from "./written.ts";
 
 /** What a stage says of its site (`infra/stages.ts`). */
 export type StageBuild = {
@@ -55,4 +56,5 @@ export async function buildSite(
     build: { outDir: directory, emptyOutDir: true },
     logLevel: "warn",
   });
+  await writePages(directory, { contact, operator });
 }

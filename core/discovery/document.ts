@@ -3,7 +3,7 @@ import { getAddress } from "viem/utils";
 import { easiestMethod, serviceName } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
-import { feePercent, pageSize } from "../press/schema.ts";
+import { feePercent, pageSize, payAt } from "../press/schema.ts";
 import type { ReceiptSigner } from "../receipt/schema.ts";
 import type { DiscoveryDocument } from "./schema.ts";
 
@@ -173,6 +173,13 @@ export function linkHeader(site: Site): string {
   ].join(", ");
 }
 
+/** Where a press is paid for, in the order of its payments, as a `Link` header has it. */
+export function payLink({ origin }: Site): string {
+  return Object.values(payAt)
+    .map((path) => `<${origin}${path}>; rel="payment"`)
+    .join(", ");
+}
+
 const namespace = "https://rslstandard.org/rsl";
 
 /** What is sold: the press, its price in USDG base units, and who and what made it. */
@@ -187,7 +194,7 @@ type Sold = {
 
 /**
  * The site's licence for programs, as Really Simple Licensing 1.0 has it. What is free may be searched, indexed and given
- * to a model; a text may be given to a model by who has bought it; nothing trains a model. The terms say the same to people.
+ * to a model; a text may be given to a model by who has bought it; who wants to train one has to ask. The terms say the same to people.
  */
 export function licence(site: Site): string {
   return rsl([
@@ -195,6 +202,7 @@ export function licence(site: Site): string {
     content(site, "/press/*", [
       offer("search ai-index ai-input", "free"),
       offer("ai-input", "purchase", [element("custom", links(site).llms)]),
+      training(site),
     ]),
   ]);
 }
@@ -204,7 +212,11 @@ export function pressLicence(site: Site, { slug, priceUnits }: Pick<Sold, "slug"
   const price = `<amount currency="USD">${dollars(priceUnits)}</amount>`;
   const purchase = offer("ai-input", "purchase", [price, element("custom", links(site).llms)]);
   return rsl([
-    content(site, pageUrl(site.origin, slug), [offer("search ai-index ai-input", "free"), purchase]),
+    content(site, pageUrl(site.origin, slug), [
+      offer("search ai-index ai-input", "free"),
+      purchase,
+      training(site),
+    ]),
   ]);
 }
 
@@ -264,7 +276,7 @@ function content(site: Site, url: string, licences: readonly string[]): string {
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
 }
 
-/** One licence that is offered. Every one leaves training out. */
+/** One licence that is offered, without training. */
 function offer(usage: string, payment: "free" | "purchase", price: readonly string[] = []): string {
   const permits = `<permits type="usage">${usage}</permits>`;
   const prohibits = '<prohibits type="usage">ai-train</prohibits>';
@@ -273,6 +285,12 @@ function offer(usage: string, payment: "free" | "purchase", price: readonly stri
       ? `<payment type="${payment}"/>`
       : `<payment type="${payment}">${price.join("")}</payment>`;
   return `<license>${permits}${prohibits}${paid}</license>`;
+}
+
+/** Training is at no price: the contact page names whom to ask, as the stage's settings have it. */
+function training(site: Site): string {
+  const ask = `<payment type="training">${element("custom", `${site.origin}/contact`)}</payment>`;
+  return `<license><permits type="usage">ai-train</permits>${ask}</license>`;
 }
 
 const element = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`;

@@ -31,10 +31,12 @@ export {
   licence,
   linkHeader,
   links,
+  payLink,
   pressLicence,
   serviceDescription,
   serviceName,
 } from "./document.ts";
+export { manifest } from "./manifest.ts";
 
 type Ports = { readonly table: Table; readonly settings: Pick<Settings, "origin"> };
 

@@ -65,3 +65,20 @@ export const DiscoveryDocument = z.object({
   rules: z.array(z.string()).readonly(),
 });
 export type DiscoveryDocument = Readonly<z.infer<typeof DiscoveryDocument>>;
+
+/** What is sold, by the draft of `/.well-known/x402.json`. */
+export const Manifest = z.object({
+  x402Version: z.literal(2),
+  lastUpdated: z.int().describe("Seconds since the epoch: when the newest press went live."),
+  items: z
+    .array(
+      z.object({
+        resource: z.looseObject({ url: z.string() }),
+        type: z.enum(["http", "mcp"]),
+        accepts: z.array(z.looseObject({})).describe("Of the newest press; the live 402 has the last word."),
+        input: z.looseObject({}),
+        output: z.looseObject({}).optional(),
+      }),
+    )
+    .readonly(),
+});

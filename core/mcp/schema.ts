@@ -166,6 +166,31 @@ export const buyByPayment = {
   annotations: costly,
 } as const;
 
+/** How x402's bazaar lists the tool that buys: what to call, and with what. */
+export const bazaarOfBuying = {
+  info: {
+    input: {
+      type: "mcp",
+      toolName: "buy_press",
+      description: buyByPayment.description,
+      transport: "streamable-http",
+      inputSchema: z.toJSONSchema(buyByPayment.inputSchema, { io: "input" }),
+    },
+  },
+  schema: {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: {
+      input: {
+        type: "object",
+        properties: { type: { const: "mcp" }, toolName: { type: "string" }, inputSchema: { type: "object" } },
+        required: ["type", "toolName", "inputSchema"],
+      },
+    },
+    required: ["input"],
+  },
+} as const;
+
 /** Keys of `_meta` by x402's transport for MCP. */
 export const paymentKey = "x402/payment";
 export const paymentResponseKey = "x402/payment-response";

@@ -29,6 +29,7 @@ export {
   encodeHeader,
   legAmount,
   legUrl,
+  listed,
   network,
   offeringOnly,
   withBazaar,

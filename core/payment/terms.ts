@@ -1,10 +1,10 @@
 import { getAddress, keccak256, stringToHex } from "viem/utils";
 import { usdgDomain } from "../chain/deployment.ts";
-import { type Address, lower } from "../chain/hex.ts";
+import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { unwrappedSignature } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
-import { splitPrice } from "../press/schema.ts";
+import { payAt, splitPrice } from "../press/schema.ts";
 import type { Authorization, Settlement } from "../record/payment.ts";
 import { readChallenge } from "../session/index.ts";
 import {
@@ -94,11 +94,6 @@ export function legAmount(leg: Leg, priceUnits: bigint): bigint {
 /** What must be paid now, and to whom. */
 export type Due = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
 
-const paths: Readonly<Record<Leg, string>> = {
-  fee: "/api/pay/treasury",
-  publisher: "/api/pay/publisher",
-};
-
 /** The x402 network id of the stage's chain (CAIP-2). */
 export function network(settings: Pick<Settings, "chainId">): string {
   return `eip155:${settings.chainId}`;
@@ -106,7 +101,7 @@ export function network(settings: Pick<Settings, "chainId">): string {
 
 /** The address at which a leg is paid: the 402's `resource`. */
 function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
-  return origin + paths[leg];
+  return origin + payAt[leg];
 }
 
 /** A leg of one press: the press stands after #, for the 402's address is one for all presses. */
@@ -333,6 +328,18 @@ export function textUnavailable(): AppError {
     "The text cannot be read right now. Repeat this request: you will not be charged twice. Or sign in with the wallet that paid to read it later.",
     { retryAfter: 1 },
   );
+}
+
+/** A leg's terms for directories, at the price of one press. The live ones have the last word. */
+export function listed(
+  settings: Settings,
+  leg: Leg,
+  press: { readonly pressId: number; readonly priceUnits: string; readonly publisher: string },
+): PaymentRequired {
+  const owner = toAddress(press.publisher);
+  const due = dueFor(settings, leg, { priceUnits: press.priceUnits, fee: undefined, owner });
+  const terms = paymentRequired(settings, due, { code: "payment_required", error: "Payment required" }, "");
+  return withBazaar(terms, leg, press.pressId);
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   type PressDetail,
   type PressList,
   pageSize,
+  payAt,
 } from "./schema.ts";
 
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
@@ -51,7 +52,7 @@ export async function read(
   ]);
   if (signed !== undefined && body !== null) await Session.spendRead(ports, signed);
   return {
-    press: { ...shown, priceNow: price ?? shown.priceAtPublish },
+    press: { ...shown, priceNow: price ?? shown.priceAtPublish, payAt },
     audit: AuditSummary.parse(press.audit),
     unlocked: body !== null,
     body,

@@ -244,9 +244,19 @@ export const AuditSummary = z.object({
 });
 export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
 
+/** Where each leg of a press is paid (specification §4.4). */
+export const payAt = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
+
 /** Specification §2.2. */
 export const PressDetail = z.object({
-  press: z.object({ ...Press.shape, priceNow: z.number().describe("USD a token now.") }),
+  press: z.object({
+    ...Press.shape,
+    priceNow: z.number().describe("USD a token now."),
+    payAt: z
+      .object({ fee: z.literal(payAt.fee), publisher: z.literal(payAt.publisher) })
+      .readonly()
+      .describe("Where to POST { pressId }, the fee first."),
+  }),
   audit: AuditSummary,
   unlocked: z.boolean(),
   body: z

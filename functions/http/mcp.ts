@@ -7,6 +7,7 @@ import { serviceName } from "../../core/discovery/index.ts";
 import { AppError } from "../../core/error.ts";
 import * as Market from "../../core/market/index.ts";
 import {
+  bazaarOfBuying,
   buyByPayment,
   instructions,
   type Named,
@@ -187,7 +188,9 @@ async function buy(
   if (outcome.kind === "terms") {
     measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
     const terms = Payment.offeringOnly(outcome.terms, method);
-    return result({ ...terms, error: Payment.inArguments(terms.error) }, { isError: true, ...receipt });
+    const extensions = { ...terms.extensions, bazaar: bazaarOfBuying };
+    const error = Payment.inArguments(terms.error);
+    return result({ ...terms, error, extensions }, { isError: true, ...receipt });
   }
   const { transaction } = outcome.receipt;
   if (outcome.unlocked !== undefined) {

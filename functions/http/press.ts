@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
+import { payLink } from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { ListQuery, SaveInput } from "../../core/press/schema.ts";
 import * as Session from "../../core/session/index.ts";
@@ -27,11 +28,12 @@ export const read = endpoint("press", z.undefined(), async ({ path, headers, tok
   const { slug = "" } = path;
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
   const header = headers[signedReadHeader];
-  if (header === undefined) return json(await Press.read(ports, slug, token));
   const settings = runtime.settings();
+  const link = { headers: { link: payLink(settings) } };
+  if (header === undefined) return json(await Press.read(ports, slug, token), link);
   const proof = { chain: runtime.chain(), clock: runtime.clock, settings };
   const reader = await Session.signedRead(proof, header, Press.apiUrl(settings.origin, slug));
-  return json(await Press.read(ports, slug, reader));
+  return json(await Press.read(ports, slug, reader), link);
 });
 
 export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body }) => {

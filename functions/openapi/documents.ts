@@ -24,6 +24,13 @@ export const documents = (settings: Settings) => {
   return tagged("Documents", {
     discovery,
     "discovery-api": discovery,
+    "x402-manifest": {
+      summary: "What is sold, for directories",
+      description:
+        "By the draft of x402: both payments at the price of the newest press, and the MCP tool that buys.",
+      answer: "Manifest",
+      examples: { all: { summary: "This service's" } },
+    },
     openapi: {
       summary: "This document",
       description: "OpenAPI 3.1 of every endpoint.",

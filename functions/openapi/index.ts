@@ -50,7 +50,7 @@ const apiVersion = "1.0.0";
 
 /** Every route with its forms, refusals and examples, in OpenAPI 3.1 (design §2). A constant for a stage. */
 export function openApi(settings: Settings): Readonly<Record<string, Json>> {
-  const { llms, developers } = Discovery.links(settings);
+  const { llms, developers, terms } = Discovery.links(settings);
   const described = operations(settings);
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -65,6 +65,8 @@ export function openApi(settings: Settings): Readonly<Record<string, Json>> {
       title: Discovery.serviceName,
       version: apiVersion,
       description: Discovery.serviceDescription,
+      termsOfService: terms,
+      contact: { name: Discovery.serviceName, url: `${settings.origin}/contact` },
       "x-guidance": [...Discovery.endpointLines(settings), ...Discovery.flow(settings)].join("\n"),
     },
     externalDocs: { url: developers, description: "For developers" },

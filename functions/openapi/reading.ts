@@ -1,6 +1,6 @@
 import { description } from "../../core/mcp/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
-import { ListQuery } from "../../core/press/schema.ts";
+import { ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { tagged } from "./operation.ts";
@@ -75,7 +75,7 @@ export const reading = tagged("Reading", {
         summary: "What everybody reads",
         path: { slug },
         answer: {
-          press: { ...press, priceNow: quote.mid },
+          press: { ...press, priceNow: quote.mid, payAt },
           audit: auditSummary,
           unlocked: false,
           body: null,

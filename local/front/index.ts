@@ -205,7 +205,11 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
   }
   const file = await findFile(directory, target.segments);
   if (file !== undefined) return answerFile(file, target, request);
-  const index = isPage(request, target) ? await findFile(directory, ["index.html"]) : undefined;
+  const [name = "index"] = target.segments;
+  const written = target.segments.length < 2 ? await findFile(directory, [`${name}.html`]) : undefined;
+  const index = isPage(request, target)
+    ? (written ?? (await findFile(directory, ["index.html"])))
+    : undefined;
   return index === undefined ? plain(404, "Not found.\n") : answerFile(index, target, request);
 }
 

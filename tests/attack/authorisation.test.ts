@@ -177,6 +177,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   },
   "draft-generate": { caller: "publisher", path: () => "/api/draft/generate", body: offeredAngle },
   discovery: { caller: "anyone", path: () => "/.well-known/x402" },
+  "x402-manifest": { caller: "anyone", path: () => "/.well-known/x402.json" },
   "discovery-api": { caller: "anyone", path: () => "/api" },
   // The service of this test has no site whose template a page could be made of.
   "press-page": {

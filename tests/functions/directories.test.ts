@@ -2,6 +2,7 @@ import { x402Client as AxiosClient, wrapAxiosWithPayment } from "@x402/axios";
 import { ExactEvmScheme } from "@x402/evm";
 import {
   extractDiscoveryInfo,
+  sanitizeResourceServiceMetadata,
   validateDiscoveryExtension,
   validateDiscoveryExtensionSpec,
 } from "@x402/extensions/bazaar";
@@ -116,6 +117,84 @@ describe.each(legs)("the terms of $path", ({ path, answer }) => {
       expect(validateDiscoveryExtension(wrong).valid).toBe(false);
     }
   });
+});
+
+const Manifest = z.object({
+  items: z.array(
+    z.looseObject({
+      type: z.string(),
+      resource: z.looseObject({ url: z.string() }),
+      accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })),
+      input: z.looseObject({}),
+    }),
+  ),
+});
+
+test("/.well-known/x402.json lists both payments and the tool as the terms have them, without a ticket", async () => {
+  const answer = await fetch(`${service.origin}/.well-known/x402.json`);
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(text).not.toContain("ticket");
+  const { items } = Manifest.parse(JSON.parse(text));
+  expect(items.map(({ type, resource }) => [type, resource.url])).toEqual([
+    ["http", `${service.origin}/api/pay/treasury`],
+    ["http", `${service.origin}/api/pay/publisher`],
+    ["mcp", `${service.origin}/mcp`],
+  ]);
+  for (const [index, { path }] of legs.entries()) {
+    const { terms } = await probe(path, { pressId: press.pressId });
+    const live = terms.accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
+    expect(items[index]).toMatchObject({
+      resource: terms.resource,
+      accepts: live,
+      input: { method: "POST" },
+    });
+  }
+  expect(items[2]?.input).toMatchObject({ toolName: "buy_press", transport: "streamable-http" });
+});
+
+test("the terms over MCP list the tool in x402's bazaar, by what its validators ask", async () => {
+  const params = { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: "1" } };
+  const answer = await fetch(`${service.origin}/mcp`, {
+    method: "POST",
+    headers: { ...json, accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  const { result } = z
+    .object({
+      result: z.object({ structuredContent: z.object({ extensions: z.object({ bazaar: Listing }) }) }),
+    })
+    .parse(await answer.json());
+  const { bazaar } = result.structuredContent.extensions;
+  expect(validateDiscoveryExtensionSpec({ ...bazaar })).toEqual({ valid: true });
+  expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true });
+  expect(bazaar.info.input).toMatchObject({ type: "mcp", toolName: "buy_press" });
+});
+
+test("a press says where it is paid for, in its JSON and in a header", async () => {
+  const listed = await (await fetch(`${service.origin}/api/presses`)).json();
+  const { slug } = z.object({ presses: z.tuple([z.object({ slug: z.string() })]) }).parse(listed).presses[0];
+  const answer = await fetch(`${service.origin}/api/presses/${slug}`);
+  expect(await answer.json()).toMatchObject({
+    press: { payAt: { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } },
+  });
+  for (const { path } of legs)
+    expect(answer.headers.get("link")).toContain(`<${service.origin}${path}>; rel="payment"`);
+});
+
+test("the terms say what is sold, in words that directories take, and which version of the terms holds", async () => {
+  const legal = await import("../../web/src/strings/legal.ts");
+  for (const { path } of legs) {
+    const { terms } = await probe(path, { pressId: press.pressId });
+    const { serviceName, tags, iconUrl } = terms.resource;
+    const named = { serviceName, tags, iconUrl: iconUrl.replace(service.origin, "https://news.example.com") };
+    expect(sanitizeResourceServiceMetadata({ ...named, tags: [...tags], url: path })).toEqual(named);
+    expect(terms.extensions.terms).toMatchObject({
+      draft: true,
+      info: { format: "uri", terms: `${service.origin}/terms` },
+    });
+    expect(legal.terms.lead).toContain(terms.extensions.terms.info.version);
+  }
 });
 
 /** Makes of a payment header what is sent in its place. */

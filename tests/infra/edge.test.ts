@@ -206,6 +206,9 @@ describe("the distribution", () => {
         .object({ uri: z.string() })
         .parse(runInNewContext(`${FunctionCode}; handler({ request: { uri } })`, { uri })).uri;
     expect(asked("/")).toBe("/index.html");
+    expect(asked("/terms")).toBe("/terms.html");
+    expect(asked("/contact/")).toBe("/contact.html");
+    expect(asked("/terms/more")).toBe("/index.html");
     expect(asked("/dashboard")).toBe("/index.html");
     expect(asked("/press")).toBe("/index.html");
     expect(asked("/press/")).toBe("/index.html");

@@ -1,12 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { escapeUTF8 as escaped } from "entities/escape";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import { writtenPages } from "../../core/page/schema.ts";
+import { termsVersion } from "../../core/payment/schema.ts";
 import { Press } from "../../core/press/schema.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
+import { contact, privacy, terms } from "../../web/src/strings/legal.ts";
 import { brokenIn } from "../support/browser/access.ts";
 import { sharedChromium } from "../support/browser/chromium.ts";
 import { startTestService } from "../support/service.ts";
@@ -31,6 +35,20 @@ async function assets(extension: string): Promise<string> {
 test("the page has no script or style of its own, so that a strict content security policy fits", () => {
   expect(page.match(/<script\b[^>]*>/g)?.every((tag) => tag.includes(" src="))).toBe(true);
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
+});
+
+test("terms, privacy and contact are pages without a script, with their version and whom to ask", async () => {
+  for (const name of writtenPages) {
+    const written = await readFile(join(directory, `${name}.html`), "utf8");
+    const { title, passages } = { terms, privacy, contact }[name];
+    const [, text = ""] = /<div id="root">(.*)<\/div>/s.exec(written) ?? [];
+    expect(text).toContain(`<h1>${title}</h1>`);
+    for (const { heading } of passages) expect(text).toContain(escaped(heading));
+    expect(written).toContain(`<title>${title}`);
+    expect(written).not.toContain("noscript");
+    if (name !== "privacy") expect(text).toContain(`Version of ${termsVersion}.`);
+  }
+  expect(await readFile(join(directory, "contact.html"), "utf8")).toContain("Rights to train a model");
 });
 
 test("everything that the page loads comes from its own origin", async () => {

@@ -3,7 +3,7 @@ import { licence, robots } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 import { contentsOf } from "./rsl.ts";
 
-test("the licence lets programs search what is free, sells texts as a model's input, and no training", () => {
+test("the licence lets programs search what is free, sells texts as a model's input, and says whom to ask for training", () => {
   const terms = "https://news.example.com/terms";
   const free = {
     permits: ["search", "ai-index", "ai-input"],
@@ -15,9 +15,14 @@ test("the licence lets programs search what is free, sells texts as a model's in
     prohibits: ["ai-train"],
     payment: { type: "purchase", custom: "https://news.example.com/llms.txt" },
   };
+  const training = {
+    permits: ["ai-train"],
+    prohibits: [],
+    payment: { type: "training", custom: "https://news.example.com/contact" },
+  };
   expect(contentsOf(licence(settings))).toEqual([
     { url: "/", terms, offers: [free] },
-    { url: "/press/*", terms, offers: [free, sold] },
+    { url: "/press/*", terms, offers: [free, sold, training] },
   ]);
 });
 

@@ -45,7 +45,10 @@ function checkNesting(xml: string): void {
 
 function usesOf(offer: string, name: "permits" | "prohibits") {
   const [, words = ""] = new RegExp(`<${name} type="usage">([^<]*)</${name}>`).exec(offer) ?? [];
-  return words.split(" ").map((word) => usage.parse(word));
+  return words
+    .split(" ")
+    .filter(Boolean)
+    .map((word) => usage.parse(word));
 }
 
 function paymentOf(offer: string) {

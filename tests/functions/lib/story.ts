@@ -322,6 +322,7 @@ function leaving(scene: Scene): readonly Visit[] {
     { id: "robots", takes: {}, visit: () => scene.reader.get("/robots.txt") },
     { id: "license", takes: {}, visit: () => scene.reader.get("/license.xml") },
     { id: "discovery", takes: {}, visit: () => scene.reader.get("/.well-known/x402") },
+    { id: "x402-manifest", takes: { database: 1 }, visit: () => scene.reader.get("/.well-known/x402.json") },
     { id: "discovery-api", takes: {}, visit: () => scene.reader.get("/api") },
   ];
 }

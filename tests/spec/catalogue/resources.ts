@@ -30,7 +30,11 @@ export const resources = [
 
   { id: "2.2 shape", claim: "one press is answered as { press, audit, unlocked, body }" },
   { id: "2.2 press", claim: "press has all fields of a list item, with the same values" },
-  { id: "2.2 press.priceNow", claim: "and priceNow, number: the stock token's present price" },
+  {
+    id: "2.2 press.priceNow",
+    claim: "and priceNow, number: the stock token's present price",
+    beside: "`payAt`, and a `Link` header: where to pay",
+  },
   { id: "2.2 audit", claim: "audit is { verdict, score, summary, engine, auditedAt }" },
   { id: "2.2 audit.verdict", claim: "verdict is approve, as the audit run returned it" },
   {

@@ -44,6 +44,7 @@ holds("0 only document", () => {
     "GET /api/me/purchases",
     "GET /api/me/sessions",
     "GET /api/receipts/{transaction}",
+    "GET /api/search",
     "GET /api/stocks/{symbol}",
     "POST /api/me/sessions/end",
     "POST /api/move",

@@ -36,7 +36,7 @@ export const Press = z.strictObject({
 });
 const List = z.strictObject({ presses: z.array(Press) });
 export const Detail = z.strictObject({
-  press: z.strictObject({ ...Press.shape, priceNow: z.number() }),
+  press: z.strictObject({ ...Press.shape, priceNow: z.number(), payAt: z.unknown() }),
   audit: z.strictObject({
     verdict: z.string(),
     score: z.int(),

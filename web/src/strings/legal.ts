@@ -1,3 +1,4 @@
+import { termsVersion } from "../../../core/payment/schema.ts";
 import { feePercent } from "../../../core/press/schema.ts";
 import { sessionDays } from "../../../core/session/schema.ts";
 /** A part of a page that is nothing but text. */
@@ -15,7 +16,7 @@ export const operator = {
 /** What readers and publishers agree to. */
 export const terms: Text = {
   title: "Terms",
-  lead: "What you buy, what you promise when you publish, and where our liability ends.",
+  lead: `What you buy, what you promise when you publish, and where our liability ends. Version of ${termsVersion}.`,
   passages: [
     {
       heading: "What Press Market is",
@@ -29,7 +30,8 @@ export const terms: Text = {
       sentences: [
         "You buy the right to read one text with the wallet that paid for it, as often as you like, for as long as the service runs.",
         "You may quote from it briefly and link to it. You may not republish or resell it.",
-        "A program may read it for you and give it to a model to answer you. Nobody may train a model with it.",
+        "A program may read it for you and give it to a model to answer you. Nobody may train a model with it, unless its publisher agrees: the contact page says whom to ask.",
+        "Both payments together buy this. The first alone, to the platform, buys nothing but your place before the second.",
       ],
     },
     {
@@ -121,7 +123,7 @@ export const privacy: Text = {
 /** How to reach somebody. */
 export const contact = {
   title: "Contact",
-  lead: "Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep.",
+  lead: `Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep. Version of ${termsVersion}.`,
   write: "Write to",
   none: "This copy of the service has no address to write to. Its owner can name one in the stage’s setting “contact”.",
   passages: [
@@ -143,6 +145,12 @@ export const contact = {
       heading: "A press that should not be here",
       sentences: [
         "Send its address, the passage, and what is wrong with it: copied text, a false statement about somebody, advice to trade, or a holding that is not disclosed.",
+      ],
+    },
+    {
+      heading: "Rights to train a model",
+      sentences: [
+        "No price on this site buys them. Write to us with the addresses of the presses and what the model is for. We ask their publishers, who keep the rights.",
       ],
     },
     {

@@ -1,0 +1,39 @@
+import { bazaarOfBuying } from "../mcp/schema.ts";
+import * as Payment from "../payment/index.ts";
+import type { PaymentRequired } from "../payment/schema.ts";
+import type { Settings } from "../port/settings.ts";
+import type { Press } from "../press/schema.ts";
+
+type Newest = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publishedAt">;
+
+/**
+ * What is sold here, as the draft of `/.well-known/x402.json` has it: both legs and the tool that buys. Prices and payees are
+ * those of the newest press, if there is one; the live 402 decides.
+ */
+export function manifest(settings: Settings, newest: Newest | undefined) {
+  if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
+  const fee = Payment.listed(settings, "fee", newest);
+  const publisher = Payment.listed(settings, "publisher", newest);
+  const tool = { ...fee, resource: { ...fee.resource, url: `${settings.origin}/mcp` } };
+  return {
+    x402Version: 2,
+    lastUpdated: Math.floor(Date.parse(newest.publishedAt) / 1000),
+    items: [
+      item("http", fee, bazaarIn(fee)),
+      item("http", publisher, bazaarIn(publisher)),
+      item("mcp", tool, bazaarOfBuying.info),
+    ],
+  };
+}
+
+type Info = { readonly input?: unknown; readonly output?: unknown };
+
+function bazaarIn({ extensions }: PaymentRequired): Info {
+  return extensions.bazaar?.info ?? {};
+}
+
+function item(type: "http" | "mcp", { resource, accepts }: PaymentRequired, { input, output }: Info) {
+  // A ticket is for one payment.
+  const offered = accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
+  return { resource, type, accepts: offered, input, ...(output !== undefined && { output }) };
+}
