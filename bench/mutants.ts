@@ -1,9 +1,5 @@
 import { parseArgs } from "node:util";
-import { access } from "./mutants/access.ts";
-import { buyer } from "./mutants/buyer.ts";
-import type { Mutant } from "./mutants/form.ts";
-import { payment } from "./mutants/payment.ts";
-import { relayer } from "./mutants/relayer.ts";
+import { type Mutant, readMutants } from "./mutants/form.ts";
 import { type Copy, copyProject } from "./mutants/run.ts";
 
 /**
@@ -28,7 +24,7 @@ const leastCaught = 0.95;
 type Verdict = { readonly mutant: Mutant; readonly kind: "caught" | "alive" | "lost"; readonly by: string };
 
 const paths = [...(values.paths ?? []), ...positionals];
-const chosen = [...payment, ...relayer, ...access, ...buyer].filter(
+const chosen = readMutants().filter(
   ({ file, harm }) =>
     (paths.length === 0 || paths.some((path) => file.startsWith(path))) &&
     new RegExp(values.harm ?? "").test(harm),

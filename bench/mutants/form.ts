@@ -1,44 +1,39 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { transformSync } from "esbuild";
+import { parse } from "yaml";
+import * as z from "zod";
 
-/** A small change to the code that some test has to notice. */
-export type Mutant = {
-  readonly file: string;
-  /** What is wrong with it. */
-  readonly harm: string;
+/** Test files, each with the title of one of its tests behind a colon where that alone is to run. */
+const Tests = z.array(z.string()).min(1);
+
+const Planted = z.strictObject({
+  /** What is wrong with the code then. */
+  harm: z.string(),
   /** Text that stands once in the file, however it is broken into lines, and what takes its place. */
-  readonly find: string;
-  readonly replace: string;
-  /** Test files that should catch it, the likeliest first. */
-  readonly tests: readonly string[];
-  /** Why no test can tell it from the original, or why none does. */
-  readonly excuse: Excuse | undefined;
-};
+  find: z.string(),
+  replace: z.string(),
+  tests: Tests.optional(),
+  /**
+   * Why no test can tell it from the original, or why none does. `equivalent`: nothing that anybody can see differs.
+   * `open`: something does, and no test holds it.
+   */
+  excuse: z.strictObject({ kind: z.enum(["equivalent", "open"]), reason: z.string() }).optional(),
+});
 
-/** `equivalent`: nothing that anybody can see differs. `open`: something does, and no test holds it. */
-export type Excuse = { readonly kind: "equivalent" | "open"; readonly reason: string };
+/** The mutants of files of the code, which the file's tests should catch unless a mutant names others. */
+const MutantFile = z.array(z.strictObject({ file: z.string(), tests: Tests, mutants: z.array(Planted) }));
 
-/** The harm, the text, what takes its place, and what differs from the others of the file. */
-type Planted = readonly [
-  harm: string,
-  find: string,
-  replace: string,
-  more?: { readonly tests?: readonly string[]; readonly excuse?: Excuse },
-];
+/** A small change to the code that some test has to notice, with the tests that should catch it, the likeliest first. */
+export type Mutant = z.infer<typeof Planted> & { readonly file: string; readonly tests: readonly string[] };
 
-/** The mutants of one file, which the same tests should catch unless one names others. */
-export function plant(
-  file: string,
-  tests: readonly string[],
-  planted: readonly Planted[],
-): readonly Mutant[] {
-  return planted.map(([harm, find, replace, more]) => ({
-    file,
-    harm,
-    find,
-    replace,
-    tests: more?.tests ?? tests,
-    excuse: more?.excuse,
-  }));
+/** Every mutant of this folder. */
+export function readMutants(): readonly Mutant[] {
+  return readdirSync(import.meta.dirname)
+    .filter((name) => name.endsWith(".yaml"))
+    .flatMap((name) => MutantFile.parse(parse(readFileSync(`${import.meta.dirname}/${name}`, "utf8"))))
+    .flatMap(({ file, tests, mutants }) =>
+      mutants.map((mutant) => ({ file, ...mutant, tests: mutant.tests ?? tests })),
+    );
 }
 
 /** The code with the mutant in it. Throws Error where its text is not found once, and where the result is no TypeScript. */
