@@ -215,7 +215,7 @@ type Compared = Pick<PressItem, "stock" | "publisher" | "headline" | "preview"> 
  * The live presses that a draft resembles most: in headline or preview among those of its stock, by one query, and in
  * their texts among all that there are, by one request for the draft's runs of words.
  */
-export async function similar(
+async function similar(
   { table }: { readonly table: Table },
   draft: Compared,
 ): Promise<readonly SimilarPress[]> {
