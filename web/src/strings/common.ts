@@ -89,8 +89,3 @@ export const wallet = {
     "Your wallet is on another network. Nothing was signed: change the network in your wallet, then try again.",
   failed: "The wallet reported an error.",
 } as const;
-
-/** What a wallet needs for a transaction, and how it comes there. */
-export function lacksEther(missing: string, chain: string, address: string): string {
-  return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
-}

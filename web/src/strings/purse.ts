@@ -96,3 +96,8 @@ export const purse = {
   also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network.",
   alsoCost: (cost: string) => `Each costs about ${cost} ETH at the moment.`,
 } as const;
+
+/** What a wallet needs for a transaction, and how it comes there. */
+export function lacksEther(missing: string, chain: string, address: string): string {
+  return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
+}

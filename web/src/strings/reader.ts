@@ -143,7 +143,7 @@ export const vote = {
 export const history = {
   title: "Your history",
   lead: "What you have bought, and how you have voted.",
-  signInLead: "Sign in to see your purchases and votes in one place. Each is public on the chain.",
+  signInLead: "See your purchases and votes, which are public on the chain.",
   failed: "Your history could not be loaded",
   loading: "Loading your history…",
   halves: "Half paid",
@@ -163,7 +163,7 @@ export const history = {
 /** Words of a receipt's page. */
 export const receipt = {
   title: "Receipt",
-  signInLead: "Sign in to see your receipts. The payments are public on the chain.",
+  signInLead: "See your receipts, of payments that are public on the chain.",
   loading: "Loading the receipt…",
   failed: "The receipt could not be loaded",
   noneTitle: "No purchase of this press",

@@ -2,7 +2,7 @@ import { type Client, encodeFunctionData, formatEther, type Hex } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
 import type { Address } from "../api/request.ts";
-import { lacksEther } from "../strings/common.ts";
+import { lacksEther } from "../strings/purse.ts";
 import { asked, type ContractCall, connected } from "./ask.ts";
 import { WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
