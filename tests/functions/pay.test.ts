@@ -197,6 +197,7 @@ describe("a purchase", () => {
       transaction: tx,
       network: "eip155:4663",
       payer: reader.address.toLowerCase(),
+      extensions: { "offer-receipt": expect.objectContaining({ info: expect.anything() }) },
     });
     expect(fee.headers.getSetCookie()).toEqual([]);
 

@@ -97,7 +97,8 @@ export const payments = [
   {
     id: "4.4 payment-response",
     claim: "every 200 carries the receipt as base64 JSON in payment-response",
-    beside: "and 402s after something was sent and failed",
+    beside:
+      "and 402s after something was sent and failed; `extensions` holds the signed receipt (offer-receipt)",
   },
   { id: "4.4 payment-response.success", claim: "true" },
   { id: "4.4 payment-response.transaction", claim: "the transaction that paid" },

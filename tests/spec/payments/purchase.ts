@@ -142,7 +142,8 @@ holds("4.4 payment-response", async () => {
   const { first, again, second } = (await purchase()).replies;
   for (const { headers } of [first, again, second]) {
     const names = Object.keys(Object(decoded(headers.get("payment-response"))));
-    expect(names.toSorted()).toEqual(["network", "payer", "success", "transaction"]);
+    // `extensions` holds the signed receipt (ours).
+    expect(names.toSorted()).toEqual(["extensions", "network", "payer", "success", "transaction"]);
   }
 });
 
