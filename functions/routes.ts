@@ -402,6 +402,14 @@ const rows = [
     access: ["table:read"],
   },
   {
+    id: "my-price",
+    handler: "me.price",
+    method: "GET",
+    path: "/api/me/price",
+    caller: "publisher",
+    access: ["table:read", "chain"],
+  },
+  {
     id: "draft-angles",
     method: "POST",
     path: "/api/draft/angles",

@@ -9,7 +9,8 @@ import type { Stock } from "../market/schema.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
-import { type Sketch, sharedBy, sketchOf } from "../press/index.ts";
+import type { Settings } from "../port/settings.ts";
+import { carryingPrice, type Sketch, sharedBy, sketchOf } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
@@ -35,6 +36,7 @@ type Ports = {
   readonly clock: Clock;
   readonly market: MarketData;
   readonly chain: Chain;
+  readonly settings: Pick<Settings, "gas">;
 };
 
 /**
@@ -53,6 +55,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
     similar(ports, { ...press, sketch: sketchOf(body.body) }),
     generationId === undefined ? [] : drafted(ports, publisher, generationId),
   ]);
+  const carrying = await carryingPrice(ports);
   return {
     order: { ...order, revision: press.revision },
     draft: {
@@ -71,6 +74,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
       publisherBalance: balance.toString(),
       sources,
       similar: near,
+      price: { units: press.priceUnits, carrying: String(carrying) },
     },
   };
 }

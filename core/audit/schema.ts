@@ -46,6 +46,8 @@ const SimilarPress = z
   .readonly();
 export type SimilarPress = z.infer<typeof SimilarPress>;
 
+const UnitsText = z.string().regex(/^\d+$/);
+
 /**
  * What is known outside the text, gathered when the run begins (`gatheredAt`, ISO 8601). Balance in the token's base
  * units, decimal.
@@ -56,9 +58,11 @@ export const AuditFacts = z
     quote: Quote,
     stock: Stock,
     publisherHolds: z.boolean(),
-    publisherBalance: z.string().regex(/^\d+$/),
+    publisherBalance: UnitsText,
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
+    /** What the press costs, and the price whose fee pays for the gas of a read now. USDG base units, decimal. */
+    price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),
   })
   .readonly();
 export type AuditFacts = z.infer<typeof AuditFacts>;

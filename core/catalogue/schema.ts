@@ -106,6 +106,8 @@ export const refusals = {
     generation_limit: "More than 5 AI drafts in a UTC day.",
     model_limit: "The wallet's model budget of the UTC day is used up; not counted.",
     relay_limit: "The address has used up its points.",
+    too_many_requests:
+      "Too many requests from the network address or to the service; nothing was carried out; may lack this body.",
     too_many_mints: "Three other confirmations are under way.",
     wallet_gas_limit: "Payments of this wallet, or of its code, failed too often; nothing was charged.",
   },

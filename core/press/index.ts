@@ -24,6 +24,7 @@ import {
 
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
 export { dashboard, fullDashboard, own, ownPress, save } from "./own.ts";
+export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { type Sketch, sharedBy, sketchOf } from "./text.ts";
 

@@ -300,6 +300,17 @@ export type Sale = Readonly<z.infer<typeof Sale>>;
 /** Sales that the full view of a dashboard shows at most. */
 export const salesShown = 100;
 
+/** What a price has to be here. */
+export const PriceNow = z.object({
+  leastUsdg: z.number().describe("USDG: a press below it is not saved."),
+  carryingUsdg: z
+    .number()
+    .describe(
+      "USDG: from here on the fee pays for the gas of a read, as gas costs now. A press below it is sold for as long as its publisher's allowance of the day lasts.",
+    ),
+});
+export type PriceNow = z.infer<typeof PriceNow>;
+
 /** Specification §4.8: all presses of a publisher, newest first, and their sums. */
 export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),

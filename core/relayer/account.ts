@@ -120,6 +120,11 @@ function costOfRead(rate: GasRate): number {
   return 2 * costOf(plainLeg(rate), rate);
 }
 
+/** The same at the gas price of now, in USDG base units. Throws `upstream` when the chain cannot say. */
+export async function costOfReadNow(ports: RatePorts): Promise<number> {
+  return costOfRead((await recentRate(ports)).rate);
+}
+
 /** Whose account, and of which UTC day. */
 export type Account = { readonly payee: string; readonly day: string };
 

@@ -21,6 +21,10 @@ export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, 
   return json({ ...own, audit: audit ?? null });
 });
 
+export const price = walletEndpoint("my-price", z.undefined(), async () =>
+  json(await Press.priceNow({ chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() })),
+);
+
 export const history = walletEndpoint("history", z.undefined(), async ({ caller }) =>
   json(await History.history({ table: runtime.table() }, caller.wallet)),
 );

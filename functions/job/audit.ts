@@ -6,7 +6,13 @@ import * as runtime from "../lib/runtime.ts";
 
 export const facts = machineStep("audit-facts", AuditOrder, (order) =>
   Audit.gather(
-    { table: runtime.table(), clock: runtime.clock, market: runtime.market(), chain: runtime.chain() },
+    {
+      table: runtime.table(),
+      clock: runtime.clock,
+      market: runtime.market(),
+      chain: runtime.chain(),
+      settings: runtime.settings(),
+    },
     order,
   ),
 );

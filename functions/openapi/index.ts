@@ -221,9 +221,14 @@ const ofCaller: Readonly<Record<Route["caller"], readonly Refusal[]>> = {
 };
 
 const ofBody = ["400 malformed_json", "400 invalid_input", "413 body_too_large", "415 not_json"] as const;
-const always = ["431 headers_too_large", "500 internal", "503 temporarily_unavailable"] as const;
+const always = [
+  "429 too_many_requests",
+  "431 headers_too_large",
+  "500 internal",
+  "503 temporarily_unavailable",
+] as const;
 
-/** What the operation itself refuses, and what every route of its kind does. The gateway's own 429 has no code. */
+/** What the operation itself refuses, and what every route of its kind does. */
 function refusalsOf(route: Route, operation: Operation): Readonly<Record<string, Json>> {
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),
@@ -232,7 +237,7 @@ function refusalsOf(route: Route, operation: Operation): Readonly<Record<string,
     ...(route.access.some((access) => access.startsWith("table:")) ? (["503 table_busy"] as const) : []),
     ...always,
   ]);
-  const lines = new Map([["429", ["Too many requests; may lack this body."]]]);
+  const lines = new Map<string, readonly string[]>();
   for (const refusal of all) {
     const [status = "", code = ""] = refusal.split(" ");
     const meanings: Readonly<Record<string, string>> =

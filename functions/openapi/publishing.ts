@@ -196,6 +196,12 @@ export const publishing = ({ origin }: Settings) => {
         full: { summary: "With unfinished texts and the last unlocks", query: { view: "full" } },
       },
     },
+    "my-price": {
+      summary: "What a price must be",
+      description: "To be saved here, and for its fee to pay for the gas of a read at the gas price of now.",
+      answer: "PriceNow",
+      refusals: ["503 chain_unavailable"],
+    },
     "my-press": {
       summary: "Own press in full",
       description: "With text, latest audit report and metaUrl.",

@@ -169,6 +169,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     owned: true,
   },
   dashboard: { caller: "publisher", path: () => "/api/me/dashboard" },
+  "my-price": { caller: "publisher", path: () => "/api/me/price" },
   "my-press": { caller: "publisher", path: () => `/api/me/press/${place.id}`, owned: true },
   "draft-angles": {
     caller: "publisher",

@@ -2,9 +2,11 @@ import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import { openChain } from "../../core/adapter/chain/index.ts";
 import { systemClock } from "../../core/adapter/system.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
+import { carryingPrice } from "../../core/press/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { delegate } from "../core/payment/differential/wallet.ts";
 import { type Attacked, startAttacked } from "../support/attacked.ts";
@@ -187,6 +189,24 @@ test("who has paid the fee of such a press is offered its terms where they say w
   expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200, already: true });
   // A program that begins anew and knows nothing of its wallet goes on to the second payment.
   expect(await buyInOrder(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
+});
+
+test("of a publisher whose account is spent a press at the price that carries its gas is sold, and one of a cent less is not", async () => {
+  attacked.later(days(29));
+  await spendAccount(await attacked.press(cheap, 10_000n));
+  const { chain: client, service } = attacked;
+  const chain = openChain([service.rpcUrl]);
+  const price = await carryingPrice({
+    chain,
+    clock: systemClock,
+    settings: { gas: { ethPrice: 3_000_000_000 } },
+  });
+  expect(price).toBe(750_000n);
+  expect(await client.getGasPrice()).toBe(100_000_000n);
+  expect(await buy(await attacked.press(cheap, price))).toMatchObject({ status: 200 });
+  expect(await ask("treasury", await attacked.press(cheap, price - 10_000n))).toMatchObject({
+    code: "price_below_gas",
+  });
 });
 
 test("an account that delegates to code (EIP-7702) has no account of its own: what its key signs is carried like a plain one's", async () => {

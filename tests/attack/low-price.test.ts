@@ -1,23 +1,58 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Audited } from "../../core/audit/schema.ts";
 import { Saved } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
-import { signIn } from "../../local/seed/client.ts";
 import { article } from "../core/press/newsroom.ts";
+import { startTestDevnet } from "../support/devnet.ts";
+import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** A stage whose gas is dear asks for prices that carry it; nobody gets below that by the way a price is written. */
+/** A stage whose gas is dear: two tenths of a gwei, of which the lowest price carries less than two thirds. */
 let service: TestService;
+let cookie: string;
 beforeAll(async () => {
-  service = await startTestService({ environment: { MIN_PRICE_USDG: "0.94" } });
+  service = await startTestService({
+    environment: { MIN_PRICE_USDG: "0.94" },
+    startChain: () => startTestDevnet({ gasPrice: 200_000_000n }),
+  });
+  cookie = await httpClient(service.origin).signIn(testAccount(4));
 });
 afterAll(() => service.stop());
 
+async function post(path: string, sent: unknown) {
+  const headers = { origin: service.origin };
+  return httpClient(service.origin).ask(path, { body: sent, cookie, headers });
+}
+
+const save = (priceUsdg: number) => post("/api/press/save", article({ priceUsdg }));
+
 test("a draft below the stage's lowest price is refused with the reason, and one at it is saved", async () => {
-  const { origin } = service;
-  const client = await signIn({ origin, signal: AbortSignal.timeout(60_000) }, testAccount(4));
-  const save = (priceUsdg: number) => client.post("/api/press/save", article({ priceUsdg }), Saved);
   for (const price of [0.01, 0.5, 0.939999]) {
-    await expect(save(price)).rejects.toThrow(/answered 400: .*at least 0\.94 USDG.*"price_too_low"/);
+    expect(await save(price)).toMatchObject({
+      status: 400,
+      body: { code: "price_too_low", error: expect.stringContaining("at least 0.94 USDG") },
+    });
   }
-  expect(await save(0.94)).toEqual({ id: expect.any(Number) });
+  expect(await save(0.94)).toMatchObject({ status: 200, body: { id: expect.any(Number) } });
+});
+
+test("a publisher is told the price whose fee carries a read's gas now, and nobody else is", async () => {
+  // 250,000 gas units for both legs, at 3,000 USDG an ETH: 0.15 USDG, of which the fee is a tenth.
+  const client = httpClient(service.origin);
+  expect(await client.ask("/api/me/price", { cookie })).toMatchObject({
+    status: 200,
+    body: { leastUsdg: 0.94, carryingUsdg: 1.5 },
+  });
+  expect((await client.ask("/api/me/price")).status).toBe(401);
+});
+
+test.each([
+  [1.49, ["low"]],
+  [1.5, []],
+])("the audit of a press at %d USDG has the remark on its price: %j", async (price, severities) => {
+  const { id } = Saved.parse((await save(price)).body);
+  const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);
+  const remarks = audit.issues.filter(({ check }) => check === "price");
+  expect(remarks.map(({ severity }) => severity)).toEqual(severities);
+  for (const { detail } of remarks) expect(detail).toContain("from 1.5 USDG on");
 });

@@ -89,7 +89,7 @@ test("angles → generate → save → audit: the draft is AI-assisted and its s
   expect(press).toMatchObject({ aiAssisted: true, generationId });
 
   await table.entities.press.patch({ id }).set({ auditRun: "run" }).go();
-  const ports = { table, clock: systemClock, market: runtime.market(), chain: runtime.chain() };
+  const ports = { table, clock: systemClock, market: runtime.market(), chain: runtime.chain(), settings: {} };
   const evidence = await gather(ports, { id, run: "run" });
   expect(evidence.draft.aiAssisted).toBe(true);
   expect(evidence.facts.sources).toMatchObject(sources);

@@ -12,6 +12,7 @@ import { headline, preview } from "./headline.ts";
 import { hidden } from "./hidden.ts";
 import { manipulation } from "./manipulation.ts";
 import { outlets } from "./outlets.ts";
+import { price } from "./price.ts";
 import { promises } from "./promises.ts";
 import { pump } from "./pump.ts";
 import type { Rule } from "./rule.ts";
@@ -35,6 +36,7 @@ export const rules: readonly Rule[] = [
   advice,
   pump,
   disclosure,
+  price,
 ];
 
 /** Everything that the rules find in a draft: always the same for the same draft and facts. */

@@ -360,7 +360,7 @@ onEachEngine("on the %s database", (engine) => {
         workflow: {
           async run(order) {
             const evidence = await Audit.gather(
-              { table, clock, market: appleMarket, chain: chainHolding(0n) },
+              { table, clock, market: appleMarket, chain: chainHolding(0n), settings: {} },
               order,
             );
             const review = reviewOf(goodDraft, soundReading);

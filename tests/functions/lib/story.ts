@@ -192,8 +192,9 @@ function paying(scene: Scene): readonly Visit[] {
     {
       id: "pay-treasury",
       when: "terms",
-      // What gas costs is asked for where nobody has in the last seconds.
-      takes: { database: 1, chain: 1 },
+      // What gas costs is known where somebody has asked in the last seconds, and else one question more.
+      takes: { database: 1 },
+      before: () => scene.publisher.get("/api/me/price"),
       visit: () => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { status: 402 }),
     },
     {
@@ -263,6 +264,12 @@ function leaving(scene: Scene): readonly Visit[] {
         const full = await scene.publisher.get("/api/me/dashboard?view=full");
         expect(full).toMatchObject({ sales: [{ slug: scene.far.slug, tx: expect.stringMatching(/^0x/) }] });
       },
+    },
+    {
+      id: "my-price",
+      takes: { database: 1 },
+      before: () => scene.publisher.get("/api/me/price"),
+      visit: () => scene.publisher.get("/api/me/price"),
     },
     {
       id: "my-press",

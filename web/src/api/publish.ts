@@ -14,13 +14,20 @@ import {
   Manuscript as ManuscriptForm,
 } from "../../../core/manuscript/schema.ts";
 import { Minted } from "../../../core/mint/schema.ts";
-import { countBytes, Dashboard, Saved } from "../../../core/press/schema.ts";
+import { countBytes, Dashboard, PriceNow, Saved } from "../../../core/press/schema.ts";
 import { ApiProblem, getJson, postJson } from "./request.ts";
 
 /** All presses of the session's wallet, what they have earned (specification §4.8), and its unfinished texts. */
 export const dashboard = queryOptions({
   queryKey: ["mine", "dashboard"],
   queryFn: ({ signal }) => getJson("/api/me/dashboard?view=full", Dashboard, signal),
+});
+
+/** What a press has to cost so that its fee pays for its gas, in USDG. */
+export const priceNow = queryOptions({
+  queryKey: ["mine", "price"],
+  queryFn: ({ signal }) => getJson("/api/me/price", PriceNow, signal),
+  staleTime: 60_000,
 });
 
 export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;

@@ -32,6 +32,8 @@ export const publish = {
     "Run the audit. It tells you what to change.",
     "Mint its identity from your wallet, and it is live.",
   ],
+  belowGas: (carrying: string) =>
+    `A price below ${carrying} USDG does not pay for the gas of a read, as gas costs now. Such a press may stop selling for the rest of a day.`,
   presses: "Presses",
   payments: "Payments",
   inWallet:
@@ -292,6 +294,10 @@ export const mint = {
   toEditor: "To the editor",
   termsTitle: "Before you mint",
   final: "This is final. You cannot edit or withdraw a live press, or change its price.",
+  carries: (carrying: string) =>
+    `From ${carrying} USDG on, the platform’s ${feePercent}% pays for the gas of a read, as gas costs now.`,
+  below: (price: string, carrying: string) =>
+    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the press before tomorrow. Set a higher price first, or mint all the same.`,
   noFee: "The platform charges nothing for the mint. Your wallet pays the gas in ETH.",
   gas: (most: string, has: string) =>
     `Gas costs at most about ${most} ETH at the moment, and your wallet has ${has} ETH.`,

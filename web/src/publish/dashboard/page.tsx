@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Dashboard, DashboardPress, Sale } from "../../../../core/press/schema.ts";
-import { dashboard } from "../../api/publish.ts";
+import { dashboard, priceNow } from "../../api/publish.ts";
 import { formatAmount, formatDay, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { publish as words } from "../../strings/publish.ts";
@@ -126,6 +126,8 @@ function Total({ name, value }: { readonly name: string; readonly value: number 
 /** A publisher's own press in the dashboard: where it stands, what it brings, and what comes next. */
 function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly changed: boolean }) {
   const { status, publishedAt, updatedAt, auditScore } = press;
+  const { data: price } = useQuery(priceNow);
+  const isBelowGas = price !== undefined && press.priceUsdg < price.carryingUsdg;
   const time = publishedAt ?? updatedAt;
   const when = formatMoment(time);
   return (
@@ -176,6 +178,9 @@ function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly c
           </>
         )}
       </dl>
+      {isBelowGas && (
+        <p className="text-sm text-warn lg:col-span-2">{words.belowGas(formatAmount(price.carryingUsdg))}</p>
+      )}
     </li>
   );
 }

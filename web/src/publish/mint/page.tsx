@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, type SyntheticEvent, useEffect, useState } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
-import type { AuditedPress } from "../../api/publish.ts";
+import { type AuditedPress, priceNow } from "../../api/publish.ts";
 import { discovery, HashForm } from "../../api/request.ts";
 import { formatAmount, shortHex } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
@@ -103,7 +103,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
             {words.notKept}
           </p>
         )}
-        {phase.name === "idle" && <Terms wallet={wallet} metaUrl={metaUrl} />}
+        {phase.name === "idle" && <Terms wallet={wallet} metaUrl={metaUrl} priceUsdg={priceUsdg} />}
         {phase.name === "idle" && (
           <Button look="primary" size="large" onClick={() => mint.tell({ type: "start" })}>
             {words.start}
@@ -116,7 +116,12 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
 }
 
 /** What a publisher agrees to by minting: that it is final, and what it costs. */
-function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
+function Terms({
+  wallet,
+  metaUrl,
+  priceUsdg,
+}: Pick<StepsProps, "wallet" | "metaUrl"> & Pick<DashboardPress, "priceUsdg">) {
+  const { data: price } = useQuery(priceNow);
   const isPurse = useConnection()?.isPurse === true;
   const { data: need } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
@@ -134,6 +139,13 @@ function Terms({ wallet, metaUrl }: Pick<StepsProps, "wallet" | "metaUrl">) {
         <li>
           {words.noFee} {need !== undefined && words.gas(need.most, need.has)} {!isPurse && words.gasShown}
         </li>
+        {price !== undefined && (
+          <li className={priceUsdg < price.carryingUsdg ? "text-warn" : undefined}>
+            {priceUsdg < price.carryingUsdg
+              ? words.below(formatAmount(priceUsdg), formatAmount(price.carryingUsdg))
+              : words.carries(formatAmount(price.carryingUsdg))}
+          </li>
+        )}
       </ul>
       {need?.missing !== undefined && (
         <div className="grid gap-3">

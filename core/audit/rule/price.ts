@@ -1,0 +1,23 @@
+import { feePercent, toUsdg } from "../../press/schema.ts";
+import type { Rule } from "./rule.ts";
+
+/** A price whose fee does not pay for the gas of a read. Nothing of the text, so that it stops none. */
+export const price: Rule = {
+  check: "price",
+  label: "Price and gas",
+  by: "rules",
+  cannotJudge: "what gas will cost tomorrow",
+  mayStop: false,
+  holdsOurs: false,
+  find: (_, { price: known }) => {
+    if (known === undefined || BigInt(known.units) >= BigInt(known.carrying)) return [];
+    const [asked, carrying] = [toUsdg(known.units), toUsdg(known.carrying)];
+    return [
+      {
+        severity: "low",
+        check: "price",
+        detail: `The price of ${asked} USDG does not pay for the gas of a read: the platform's fee of ${feePercent}% carries that from ${carrying} USDG on, as gas costs now. Below that the press is sold only as long as its publisher's allowance of the day lasts. Ask for ${carrying} USDG or more.`,
+      },
+    ];
+  },
+};
