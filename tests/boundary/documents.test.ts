@@ -31,6 +31,33 @@ describe.each(documents)("%s", (document) => {
   });
 });
 
+test("every threat of the security page names the tests that attack it, and each of them is there and tests", () => {
+  const lines = readFileSync(join(root, "docs/security.md"), "utf8").split("\n");
+  const rows = lines.filter(
+    (line, index) => line.startsWith("| ") && threatsAt(lines, index) && !line.startsWith("| threat |"),
+  );
+  expect(rows.length).toBeGreaterThan(50);
+  const wrong = rows.filter((row) => {
+    const [, threat = "", control = "", attacks = ""] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const names = attacks.split(", ").map((name) => /^`(tests\/[\w./-]+\.test\.ts)`$/.exec(name)?.[1]);
+    const areTests = names.every(
+      (name) => name !== undefined && existsSync(join(root, name)) && isTest(join(root, name)),
+    );
+    return threat === "" || control === "" || !areTests;
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** Whether the table that a line stands in is one of threats. */
+function threatsAt(lines: readonly string[], index: number): boolean {
+  const start = lines.slice(0, index).findLastIndex((line) => !line.startsWith("|")) + 1;
+  return lines[start]?.startsWith("| threat |") === true;
+}
+
+function isTest(file: string): boolean {
+  return /^ *test(\.\w+)*\(/m.test(readFileSync(file, "utf8"));
+}
+
 test("the chain's number and its addresses stand in one file of the source", () => {
   const { chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry } = robinhoodChain;
   const facts = [chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry].map(

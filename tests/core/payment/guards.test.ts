@@ -83,9 +83,13 @@ async function due(leg: Leg = "fee") {
 type Due = Awaited<ReturnType<typeof due>>;
 
 /** What the reader signs for the leg by Permit2: the request that pays by it, and the call by which anybody can settle it. */
-async function permitted({ account, leg, pressId }: Due, identifier?: string) {
+async function permitted(
+  { account, leg, pressId }: Due,
+  identifier?: string,
+  changes?: Parameters<typeof permitFor>[2],
+) {
   const { entry } = await termsOf(payments, leg, pressId);
-  const permit = permitFor(account, entry);
+  const permit = permitFor(account, entry, changes);
   const signature = await signPermit(account, permit);
   return {
     permit,
@@ -150,7 +154,7 @@ async function hold(addresses: readonly string[]): Promise<() => Promise<void>> 
   const { relayer } = payments.ports.table.entities;
   for (const address of addresses) {
     const { data } = await relayer.get({ address }).go({ consistent: true });
-    const lease = { lease: "somebody", leaseUntil: Date.now() + 60 * minute };
+    const lease = { lease: "somebody", leaseUntil: Date.now() + 180 * minute };
     await relayer.put({ address, nextNonce: data?.nextNonce ?? 0, ...lease }).go();
   }
   return async () => {
@@ -640,23 +644,38 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
-test("permits share no transaction in an hour in which so much was burned by what others shared", async () => {
-  const day = new Date().toISOString().slice(0, 13);
-  const subject = { subject: "service:shared", day };
-  const { gas, settlement } = payments.ports.table.entities;
-  const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
-  await gas.put({ ...subject, spent: 1_500_000, expiresAt }).go();
+/** In how many transactions the permits of three wallets go that wait for one key, on a clock so many milliseconds ahead. */
+async function transactionsOfThree(ahead: number): Promise<number> {
+  const { now, sleep } = payments.ports.clock;
+  const clock = { now: () => now() + ahead, sleep };
+  const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
   const payers = [await due("fee"), await due("fee"), await due("fee")];
-  const requests = await Promise.all(payers.map(async (payer) => (await permitted(payer)).request));
-  const ports = oneKey(payments.ports);
+  const requests = await Promise.all(
+    payers.map(async (payer) => (await permitted(payer, undefined, { deadline })).request),
+  );
+  const ports = { ...oneKey(payments.ports), clock };
   const giveBack = await hold(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
+  const { settlement } = payments.ports.table.entities;
   const waiting = () => settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
   await expect.poll(async () => (await waiting()).data).toHaveLength(3);
   await giveBack();
   expect(await Promise.all(paying)).toMatchObject(payers.map(() => ({ kind: "paid" })));
   const hashes = await Promise.all(payers.map(async (payer) => (await recordOf(payer))?.txHash));
-  expect(new Set(hashes).size).toBe(3);
+  return new Set(hashes).size;
+}
+
+test("permits share no transaction in an hour in which so much was burned by what others shared, and by themselves again in the next", async () => {
+  const hour = 60 * minute;
+  const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
+  const { gas } = payments.ports.table.entities;
+  const expiresAt = Math.floor(Date.now() / 1000) + 86_400;
+  await gas.put({ ...subject, spent: 1_500_000, expiresAt }).go();
+  const left = hour - (Date.now() % hour);
+  expect(await transactionsOfThree(0)).toBe(3);
+  // Nobody takes back what was burned, and no more than the hour has passed.
+  expect(await transactionsOfThree(left)).toBeLessThan(3);
+  expect((await gas.get(subject).go()).data?.spent).toBe(1_500_000);
   await gas.delete(subject).go();
 });
 
