@@ -55,7 +55,7 @@ function threatsAt(lines: readonly string[], index: number): boolean {
 }
 
 function isTest(file: string): boolean {
-  return /^ *test(\.\w+)*\(/m.test(readFileSync(file, "utf8"));
+  return /^ *(await )?test\w*(\.\w+)*\(/m.test(readFileSync(file, "utf8"));
 }
 
 test("the chain's number and its addresses stand in one file of the source", () => {
