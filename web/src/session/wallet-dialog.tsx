@@ -5,6 +5,7 @@ import { askNonce, verify } from "../api/session.ts";
 import { shortHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
+import { connect as texts } from "../strings/connect.ts";
 import { Button, buttonClasses, Copy, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -209,16 +210,16 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
 function Pairing({ uri }: { readonly uri: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">
-      <p className="basis-full">{words.pairing}</p>
+      <p className="basis-full">{texts.pairing}</p>
       <div className="grid aspect-square w-64 max-w-full place-items-center">
         <Suspense fallback={<Spinner />}>
-          <Qr text={uri} label={words.pairingCode} />
+          <Qr text={uri} label={texts.pairingCode} />
         </Suspense>
       </div>
       <a href={uri} className={buttonClasses({ look: "primary" })}>
-        {words.openWallet}
+        {texts.openWallet}
       </a>
-      <Copy label={words.pairingLink} text={uri} />
+      <Copy label={texts.pairingLink} text={uri} />
     </div>
   );
 }
@@ -242,11 +243,11 @@ export function NoWallet() {
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
-        <p className="font-semibold">{words.noneTitle}</p>
-        <p className="text-sm text-quiet">{isPhone(navigator.userAgent) ? words.nonePhone : words.none}</p>
+        <p className="font-semibold">{texts.noneTitle}</p>
+        <p className="text-sm text-quiet">{isPhone(navigator.userAgent) ? texts.nonePhone : texts.none}</p>
       </div>
       {isPhone(navigator.userAgent) ? (
-        <Links links={appLinks(page)} label={words.openIn} />
+        <Links links={appLinks(page)} label={texts.openIn} />
       ) : (
         <OnComputer page={page} />
       )}
@@ -257,15 +258,15 @@ export function NoWallet() {
 function OnComputer({ page }: { readonly page: string }) {
   return (
     <>
-      <Links links={extensions} label={words.install} />
-      <ReloadButton>{words.installed}</ReloadButton>
+      <Links links={extensions} label={texts.install} />
+      <ReloadButton>{texts.installed}</ReloadButton>
       <div className="flex flex-wrap items-center gap-4 rounded-2xl bg-sunk p-4 text-sm">
         <div className="grid aspect-square w-28 shrink-0 place-items-center">
           <Suspense fallback={<Spinner />}>
-            <Qr text={metaMaskLink(page)} label={words.phoneCode} />
+            <Qr text={metaMaskLink(page)} label={texts.phoneCode} />
           </Suspense>
         </div>
-        <p className="min-w-0 flex-1 basis-40">{words.onPhone}</p>
+        <p className="min-w-0 flex-1 basis-40">{texts.onPhone}</p>
       </div>
     </>
   );
