@@ -8,7 +8,7 @@ import { dollars, formatMoment, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
 import { addressUrl, pressPath, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
-import { receipt as words } from "../strings/reader.ts";
+import { receipt as words } from "../strings/history.ts";
 import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LoadingText, Page } from "../ui/page.tsx";

@@ -139,58 +139,6 @@ export const vote = {
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
 } as const;
 
-/** Words of the reader's history. */
-export const history = {
-  title: "Your history",
-  lead: "What you have bought, and how you have voted.",
-  signInLead: "See your purchases and votes, which are public on the chain.",
-  failed: "Your history could not be loaded",
-  loading: "Loading your history…",
-  halves: "Half paid",
-  halfNote: (fee: string, left: string) =>
-    `The platform fee of ${fee} is paid. It is kept for this press and is not charged again. ${left} for the publisher remains.`,
-  payRest: (left: string) => `Pay ${left}`,
-  unlocks: "Unlocked presses",
-  noUnlocksTitle: "Nothing unlocked yet",
-  noUnlocks: "Presses that you unlock appear here, with their receipts.",
-  find: "Find a press",
-  votes: "Votes",
-  noVotes: "You have not voted yet. Vote below the text of a press that you have unlocked.",
-  receipt: "Receipt",
-  receiptOf: (headline: string) => `: ${headline}`,
-} as const;
-
-/** Words of a receipt's page. */
-export const receipt = {
-  title: "Receipt",
-  signInLead: "See your receipts, of payments that are public on the chain.",
-  loading: "Loading the receipt…",
-  failed: "The receipt could not be loaded",
-  noneTitle: "No purchase of this press",
-  none: "The wallet that is signed in has not paid for this press. Its purchases are in your history.",
-  about: (stock: string) => `A press about ${stock}`,
-  half: "Only the platform fee is paid. It is kept for this press and is not charged again.",
-  payer: "Paid by",
-  network: "Network",
-  token: "Token",
-  legs: { fee: "Platform fee", publisher: "To the publisher" },
-  paidTo: "Paid to",
-  when: "When",
-  transaction: "Transaction",
-  signed: "Signed by us",
-  verifying: "Verifying…",
-  verified: "Signed receipt, verified.",
-  signedJson: "Show it as JSON",
-  notVerified: "The signed receipt could not be verified now. The payment stands. Reload to try again.",
-  forged: "The signed receipt is not that of this payment. Do not rely on it, and tell us.",
-  total: "Total",
-  soFar: (price: string) => `Paid so far, of ${price}`,
-  inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,
-  print: "Print",
-  download: "Download as JSON",
-  toPress: "To the press",
-} as const;
-
 /** Words within the text of a press. */
 export const prose = {
   asWritten: "This text is shown as it was written, because its formatting cannot be shown.",
