@@ -1,5 +1,5 @@
 import type { Access } from "./routes.ts";
-import type { leadingKeys } from "./storage.ts";
+import type { IndexName, RecordKind } from "./storage.ts";
 
 /** How a job is started: by messages, as a step of the state machine, by the clock, or by an operator. */
 export type Trigger =
@@ -20,7 +20,8 @@ type Row = {
   readonly trigger: Trigger;
   readonly access: readonly Access[];
   /** As in a row of `routes.ts`. */
-  readonly writes?: readonly (keyof typeof leadingKeys)[];
+  readonly reads?: readonly (RecordKind | IndexName)[];
+  readonly writes?: readonly RecordKind[];
   readonly timeoutSeconds: number;
 };
 
@@ -43,6 +44,7 @@ const rows = [
     id: "mint-confirm",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
     access: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
+    writes: ["press", "identity", "transfer", "run", "wallet", "market"],
     timeoutSeconds: 30,
   },
   {
@@ -50,6 +52,7 @@ const rows = [
     // One key signs them all, one after the other; AWS lets no queue have fewer than two workers.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
     access: ["table:read", "table:write", "chain", "auditor:sign"],
+    writes: ["press", "key", "gas"],
     timeoutSeconds: 30,
   },
   {
@@ -57,6 +60,7 @@ const rows = [
     handler: "payment.reconcile",
     trigger: { kind: "schedule", everyMinutes: 1 },
     access: ["table:read", "table:write", "chain", "relayers:sign"],
+    writes: ["settlement", "authorization", "transfer", "key", "keyring", "gas", "holder", "press"],
     timeoutSeconds: 55,
   },
   {
@@ -85,6 +89,7 @@ const rows = [
     id: "repair",
     trigger: { kind: "operator" },
     access: ["table:read", "table:write", "chain", "relayers:read", "mints:send"],
+    writes: ["settlement", "authorization", "transfer", "press", "keyring"],
     timeoutSeconds: 900,
   },
   {
@@ -99,6 +104,7 @@ const rows = [
     handler: "audit.facts",
     trigger: auditStep,
     access: ["table:read", "table:write", "chain", "market"],
+    writes: ["market"],
     timeoutSeconds: 10,
   },
   { id: "audit-rules", trigger: auditStep, access: [], timeoutSeconds: 10 },
@@ -107,8 +113,8 @@ const rows = [
     handler: "audit.review",
     trigger: auditStep,
     access: ["table:read", "table:write", "model"],
-    // A model reads what strangers wrote.
     writes: ["press", "budget"],
+    // A model reads what strangers wrote.
     timeoutSeconds: 20,
   },
   {
@@ -116,6 +122,7 @@ const rows = [
     handler: "audit.store",
     trigger: auditStep,
     access: ["table:read", "table:write"],
+    writes: ["press"],
     timeoutSeconds: 10,
   },
 ] as const satisfies readonly Row[];

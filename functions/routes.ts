@@ -1,4 +1,4 @@
-import type { leadingKeys } from "./storage.ts";
+import type { IndexName, RecordKind } from "./storage.ts";
 
 /**
  * Who may call a route.
@@ -55,8 +55,10 @@ type Row = {
   readonly path: string;
   readonly caller: Caller;
   readonly access?: readonly [Access, ...Access[]];
-  /** The only records that `table:write` allows; without it, all. For endpoints that are open or read what others wrote. */
-  readonly writes?: readonly (keyof typeof leadingKeys)[];
+  /** All that `table:read` allows, by kinds of records and by indexes; without it, the whole table. For what is open to anybody. */
+  readonly reads?: readonly (RecordKind | IndexName)[];
+  /** All that `table:write` allows. */
+  readonly writes?: readonly RecordKind[];
   /** Without one no cache keeps the answer. */
   readonly cache?: SharedCache;
   /** The keys of a query that the answer depends on. Others reach no function and make no difference to caches. */
@@ -96,6 +98,7 @@ const rows = [
     path: "/api/auth/verify",
     caller: "site",
     access: ["table:read", "table:write", "chain"],
+    writes: ["nonce", "session", "wallet"],
     timeoutSeconds: 15,
   },
   { id: "me", handler: "session.me", method: "GET", path: "/api/me", caller: "site", access: ["table:read"] },
@@ -106,6 +109,7 @@ const rows = [
     path: "/api/auth/logout",
     caller: "session",
     access: ["table:read", "table:write"],
+    writes: ["session", "wallet"],
   },
   {
     id: "sessions",
@@ -122,6 +126,7 @@ const rows = [
     path: "/api/me/sessions/end",
     caller: "session",
     access: ["table:read", "table:write"],
+    writes: ["session", "wallet"],
   },
 
   // Reading
@@ -132,6 +137,7 @@ const rows = [
     path: "/api/presses",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["gsi1", "gsi2"],
     memoryMb: 1024,
     cache: { fresh: 5, staleWhileRevalidate: 30 },
     query: ["stock", "cursor", "limit", "with"],
@@ -142,6 +148,7 @@ const rows = [
     path: "/api/search",
     caller: "anyone",
     access: ["table:read", "search:read"],
+    reads: ["press", "market", "gsi1"],
     memoryMb: 1024,
     query: ["q", "stock", "limit"],
   },
@@ -152,6 +159,7 @@ const rows = [
     path: "/api/presses/{slug}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    reads: ["press", "text", "session", "settlement", "market"],
     // A nonce for each signed read.
     writes: ["market", "nonce"],
     memoryMb: 1024,
@@ -165,6 +173,7 @@ const rows = [
     path: "/api/authors/{address}",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["gsi3"],
     memoryMb: 1024,
     cache: aboutAMinute,
   },
@@ -175,6 +184,7 @@ const rows = [
     path: "/api/meta/{id}",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["press"],
     cache: aboutAMinute,
   },
   {
@@ -184,6 +194,7 @@ const rows = [
     path: "/api/audit-report/{id}",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["press"],
     cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
   },
   {
@@ -193,6 +204,7 @@ const rows = [
     path: "/api/stocks",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    reads: ["market"],
     writes: ["market"],
     timeoutSeconds: 15,
     cache: { fresh: 60, staleWhileRevalidate: 600 },
@@ -204,6 +216,7 @@ const rows = [
     path: "/api/quotes/{symbol}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    reads: ["market"],
     writes: ["market"],
     timeoutSeconds: 15,
     cache: { fresh: 10, staleWhileRevalidate: 30 },
@@ -215,6 +228,7 @@ const rows = [
     path: "/api/stocks/{symbol}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
+    reads: ["market", "series"],
     writes: ["market"],
     timeoutSeconds: 15,
     cache: { fresh: 10, staleWhileRevalidate: 30 },
@@ -226,6 +240,7 @@ const rows = [
     path: "/api/market",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["market"],
     cache: aboutAMinute,
   },
 
@@ -238,6 +253,19 @@ const rows = [
     query: ["method", "payer"],
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign", "receipts:sign"],
+    writes: [
+      "settlement",
+      "authorization",
+      "transfer",
+      "key",
+      "keyring",
+      "gas",
+      "holder",
+      "press",
+      "nonce",
+      "session",
+      "wallet",
+    ],
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
@@ -249,6 +277,19 @@ const rows = [
     query: ["method", "payer"],
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign", "receipts:sign"],
+    writes: [
+      "settlement",
+      "authorization",
+      "transfer",
+      "key",
+      "keyring",
+      "gas",
+      "holder",
+      "press",
+      "nonce",
+      "session",
+      "wallet",
+    ],
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
@@ -258,6 +299,7 @@ const rows = [
     path: "/api/move",
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign"],
+    writes: ["wallet", "key", "keyring", "holder"],
     timeoutSeconds: 29,
   },
 
@@ -267,6 +309,7 @@ const rows = [
     path: "/api/receipts/{transaction}",
     caller: "anyone",
     access: ["table:read", "table:write", "receipts:sign"],
+    reads: ["transfer", "settlement", "receipt"],
     writes: ["receipt"],
     // A transaction may have settled forty legs, whose receipts are signed one after another.
     timeoutSeconds: 15,
@@ -279,7 +322,9 @@ const rows = [
     method: "POST",
     path: "/mcp",
     caller: "payer",
-    access: ["table:read", "table:write", "chain", "market", "search:read", "relayers:sign"],
+    access: ["table:read", "table:write", "chain", "market", "search:read"],
+    reads: ["press", "identity", "market", "gsi1", "gsi2", "gsi3"],
+    writes: ["market"],
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
@@ -302,6 +347,8 @@ const rows = [
     path: "/api/votes/record",
     caller: "anyone",
     access: ["table:read", "table:write", "chain"],
+    reads: ["press", "identity", "settlement"],
+    writes: ["press", "identity"],
     timeoutSeconds: 15,
   },
   {
@@ -329,6 +376,7 @@ const rows = [
     path: "/api/press/save",
     caller: "publisher",
     access: ["table:read", "table:write", "market", "chain"],
+    writes: ["press", "text", "publisher", "wallet", "counter", "market"],
     timeoutSeconds: 15,
   },
   {
@@ -338,6 +386,7 @@ const rows = [
     path: "/api/press/audit",
     caller: "publisher",
     access: ["table:read", "table:write", "audit:run"],
+    writes: ["press"],
     timeoutSeconds: 29,
   },
   {
@@ -347,6 +396,7 @@ const rows = [
     path: "/api/press/dispute",
     caller: "publisher",
     access: ["table:read", "table:write"],
+    writes: ["press"],
   },
   {
     id: "press-minted",
@@ -355,6 +405,7 @@ const rows = [
     path: "/api/press/minted",
     caller: "publisher",
     access: ["table:read", "table:write", "mints:send"],
+    writes: ["press"],
     // It waits at most five seconds for the worker.
     timeoutSeconds: 15,
   },
@@ -424,7 +475,7 @@ const rows = [
     path: "/api/draft/generate",
     caller: "publisher",
     access: ["table:read", "table:write", "market", "chain", "model"],
-    writes: ["market", "wallet", "budget"],
+    writes: ["market", "wallet", "budget", "counter"],
     timeoutSeconds: 29,
   },
 
@@ -452,6 +503,7 @@ const rows = [
     path: "/.well-known/x402.json",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["gsi1"],
     cache: aboutAMinute,
     handler: "manifest.handler",
   },
@@ -487,6 +539,7 @@ const rows = [
     path: "/sitemap.xml",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["gsi1"],
     timeoutSeconds: 20,
     cache: { fresh: 600, staleWhileRevalidate: 3600 },
     query: ["part"],
@@ -497,6 +550,7 @@ const rows = [
     path: "/feed.xml",
     caller: "anyone",
     access: ["table:read"],
+    reads: ["gsi1", "gsi2", "gsi3"],
     cache: aboutAMinute,
     query: ["stock", "author"],
   },
@@ -507,6 +561,7 @@ const rows = [
     path: "/press/{slug}",
     caller: "anyone",
     access: ["table:read", "template:read"],
+    reads: ["press"],
     cache: aboutAMinute,
     isPage: true,
   },
@@ -517,6 +572,7 @@ const rows = [
     path: "/stock/{symbol}",
     caller: "anyone",
     access: ["table:read", "template:read"],
+    reads: ["market", "gsi2"],
     cache: aboutAMinute,
     isPage: true,
   },
@@ -527,6 +583,7 @@ const rows = [
     path: "/by/{address}",
     caller: "anyone",
     access: ["table:read", "template:read"],
+    reads: ["gsi3"],
     cache: aboutAMinute,
     isPage: true,
   },
@@ -536,6 +593,7 @@ const rows = [
     path: "/cards/{file}",
     caller: "anyone",
     access: ["table:read", "typefaces"],
+    reads: ["press"],
     // Drawing takes a third of a second of one whole processor, which Lambda gives with this much.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },

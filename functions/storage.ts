@@ -15,34 +15,72 @@ export const storage = {
   ],
 } as const;
 
+const wallet = `wallet_${"?".repeat(42)}`;
+
 /**
- * Partition keys of records that open endpoints write, in the notation of IAM's StringLike (a test compares them with ElectroDB's).
- * A row of `routes.ts` that names some may write no others, whatever its code tries.
+ * Partition keys of the table's records by kind, in the notation of IAM's StringLike (a test compares them with ElectroDB's). A row
+ * of `routes.ts` or `jobs.ts` writes those that it names and no others, whatever its code tries.
  */
-export const leadingKeys = {
-  /** In which block a wallet's means have changed. */
-  holder: `$market#holder_${"?".repeat(42)}`,
-  /** Prices and the list of stocks. */
-  market: "$market#name_*",
-  /** The prices of a stock, by its parts. */
-  series: "$market#symbol_*",
-  /** What models have cost on a day: of the service, of all new wallets, of a wallet. */
-  budget: "$market#owner_*",
-  /** Presses by their numbers, saved and live, with their audits. */
-  press: "$market#id_*",
-  nonce: "$market#nonce_*",
-  /** Signed receipts, by the transaction that paid. */
-  receipt: "$market#receiptOf_*",
-  /** What an address has asked of the RPC proxy. */
-  relayUse: "$market#address_*#window_*",
-  /** What belongs to a wallet alone: the angles that it was offered. A settlement's key goes on after the address. */
-  wallet: `$market#wallet_${"?".repeat(42)}`,
+const kinds = {
+  /** A press, saved or live, with its audits, mints and verdict; not its text. */
+  press: ["id_*"],
+  /** Texts of presses. */
+  text: ["textOf_*"],
+  /** What an identity stands for, and the votes on it. */
+  identity: ["pressId_*"],
+  /** Runs of words of live presses. */
+  run: ["hash_*"],
   /** A publisher's unfinished texts. */
-  publisher: `$market#publisher_${"?".repeat(42)}`,
+  publisher: [`publisher_${"?".repeat(42)}`],
+  session: ["tokenHash_*"],
+  nonce: ["nonce_*"],
+  /** What belongs to a wallet alone: its sessions' list, quotas, angles and AI drafts. */
+  wallet: [wallet],
+  settlement: [`${wallet}#pressId_*`],
+  /** What a wallet has signed, by its nonce, and the names that it gave to payments. */
+  authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],
+  /** Transactions on the chain that have paid for something or minted a press. */
+  transfer: ["txHash_*"],
+  /** Signed receipts, by the transaction that paid. */
+  receipt: ["receiptOf_*"],
+  /** A key of ours, who holds it, and what it has sent. */
+  key: [`address_${"?".repeat(42)}`, "transaction_*"],
+  keyring: ["name_relayers"],
+  /** Accounts of gas. */
+  gas: ["subject_*"],
+  /** In which block a wallet's means have changed. */
+  holder: [`holder_${"?".repeat(42)}`],
+  /** What an address has asked of the RPC proxy. */
+  relayUse: ["address_*#window_*"],
+  /** Prices and the list of stocks. */
+  market: ["name_quote:*", "name_stocks", "name_marks", "name_overview"],
+  /** The prices of a stock, by its parts. */
+  series: ["symbol_*"],
+  /** What models have cost on a day: of the service, of all new wallets, of a wallet. */
+  budget: ["owner_*"],
+  /** The last numbers that were given out. */
+  counter: ["name_press", "name_generation"],
 } as const;
 
 /** The prepared search index in its bucket. Another layout of its tables takes another number: the job then begins anew. */
 export const searchIndexFile = "presses-1.db";
+
+export type RecordKind = keyof typeof kinds;
+export type IndexName = (typeof storage.indexes)[number]["name"];
+
+/** What the partition keys of these kinds look like. */
+export function keysLike(names: readonly RecordKind[]): readonly string[] {
+  return names.flatMap((name) => kinds[name].map((key) => `$market#${key}`));
+}
+
+/** The kinds of records, and the indexes, that a row's `reads` name. Indexes carry whole items, but neither texts nor sessions. */
+export function readsOf(reads: readonly (RecordKind | IndexName)[]) {
+  return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };
+}
+
+export function isKind(name: string): name is RecordKind {
+  return name in kinds;
+}
 
 /** The typefaces' files below the repository, which are packed under the same paths beside a function that draws. */
 export const typefaceFiles = [

@@ -6,7 +6,7 @@ import { ArnFormat, type Stack } from "aws-cdk-lib/core";
 import { parseGwei } from "viem/utils";
 import type { QueueName } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
-import { leadingKeys, searchIndexFile, storage } from "../functions/storage.ts";
+import { keysLike, type RecordKind, readsOf, searchIndexFile, storage } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { SigningKey, Stored } from "./storage.ts";
@@ -35,20 +35,26 @@ type Grant = {
  * is made after it.
  */
 export const grants = {
-  "table:read": ({ table }) => ({
-    statements: [
-      new PolicyStatement({
-        // Condition checks and transactional reads come under these too.
-        actions: ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"],
-        resources: [table.tableArn, ...storage.indexes.map(({ name }) => `${table.tableArn}/index/${name}`)],
-      }),
-    ],
-    environment: { TABLE_NAME: table.tableName },
-  }),
+  "table:read": ({ table }, _, { reads }) => {
+    const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
+    const byIndex = indexes.map((name) => `${table.tableArn}/index/${name}`);
+    // Condition checks and transactional reads come under these too.
+    const actions = ["dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"];
+    const narrow = reads === undefined ? {} : onlyKeys(kinds);
+    const isByIndexAlone = reads !== undefined && kinds.length === 0;
+    return {
+      statements: [
+        ...(isByIndexAlone ? [] : [new PolicyStatement({ actions, resources: [table.tableArn], ...narrow })]),
+        ...(byIndex.length === 0
+          ? []
+          : [new PolicyStatement({ actions: ["dynamodb:Query"], resources: byIndex })]),
+      ],
+      environment: { TABLE_NAME: table.tableName },
+    };
+  },
   "table:write": ({ table }, _, { writes }) => ({
     statements: [
       new PolicyStatement({
-        ...(writes !== undefined && { conditions: onlyKeys(writes) }),
         actions: [
           "dynamodb:PutItem",
           "dynamodb:UpdateItem",
@@ -56,6 +62,7 @@ export const grants = {
           "dynamodb:ConditionCheckItem",
         ],
         resources: [table.tableArn],
+        ...onlyKeys(made("table:write", writes)),
       }),
     ],
     environment: { TABLE_NAME: table.tableName },
@@ -146,16 +153,14 @@ export const grants = {
       MODEL_DAILY_USD: dailyUsd(limits.modelUsdPerDay),
     },
   }),
-} as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack, row: Writing) => Grant>>;
+} as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack, row: Records) => Grant>>;
 
-/** What a row says of its writes. */
-type Writing = Pick<Route, "writes">;
+/** What a row says of its reads and writes. */
+type Records = Pick<Route, "reads" | "writes">;
 
-/** Writes of transactions are held to it item by item, too. */
-function onlyKeys(writes: NonNullable<Route["writes"]>) {
-  return {
-    "ForAllValues:StringLike": { "dynamodb:LeadingKeys": writes.map((name) => leadingKeys[name]) },
-  };
+/** Transactions and batches are held to it item by item, too. */
+function onlyKeys(kinds: readonly RecordKind[]) {
+  return { conditions: { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": keysLike(kinds) } } };
 }
 
 function indexFileFor(bucket: Bucket, actions: string[]): Grant {

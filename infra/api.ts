@@ -19,7 +19,7 @@ import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
 import { measured, minutes } from "./watch/metrics.ts";
-import type { Web } from "./web.ts";
+import { hostOf, type Web } from "./web.ts";
 
 /** One Lambda for each row of `routes.ts`, and a route of the gateway for each of its methods. */
 export function apiStack(
@@ -30,7 +30,10 @@ export function apiStack(
   const made: HttpRoute[] = [];
   const functions = new Map<RouteId, Lambda>(
     routes.map((row) => {
-      const environment = { ORIGIN_SECRET_IDS: originSecrets.join(",") };
+      const environment = {
+        ORIGIN_SECRET_IDS: originSecrets.join(","),
+        ...(row.id === "mcp" && { API_ORIGIN: `https://${hostOf(stack, gateway)}` }),
+      };
       const handler = makeFunction(stack, row, context, { environment });
       handler.addToRolePolicy(reading(originSecrets));
       const called = row.caller === "payer" ? released(stack, row.id, handler, context.settings) : handler;

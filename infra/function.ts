@@ -42,7 +42,7 @@ export function makeFunction(
     "environment" | "retryAttempts" | "maxEventAge" | "onFailure" | "recursiveLoop"
   > = {},
 ): Lambda {
-  const granted = row.access.map((access) => grants[access](context, stack, "writes" in row ? row : {}));
+  const granted = row.access.map((access) => grants[access](context, stack, row));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
   const signs = (["relayer", "auditor", "receipt"] as const).find((kind) =>

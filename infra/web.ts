@@ -35,6 +35,11 @@ function makeGateway(stack: Stack): IHttpApi {
   return gateway;
 }
 
+/** The gateway's own name, by which the edge and our functions ask it. */
+export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string {
+  return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
+}
+
 /** The header by which functions know the edge. */
 export const originHeader = "x-origin-secret";
 
@@ -87,7 +92,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const originSecrets = makeOriginSecrets(stack, settings);
   const buckets = makeBuckets(stack, settings);
   const customDomain = makeCustomDomain(stack, settings);
-  const api = new HttpOrigin(`${gateway.apiId}.execute-api.${stack.region}.${stack.urlSuffix}`, {
+  const api = new HttpOrigin(hostOf(stack, gateway), {
     customHeaders: { [originHeader]: originSecrets.shown },
     // A payment may take its 29 seconds: the edge must not give up on it before the gateway does.
     readTimeout: Duration.seconds(35),

@@ -25,6 +25,7 @@ import { furtherAssets } from "./market/assets.ts";
 import { startMarket } from "./market/index.ts";
 import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
+import { enforceRights } from "./rights.ts";
 import {
   type Endpoints,
   functionEnvironment,
@@ -103,6 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const front = await startFront({ port: options.port, site: options.site, load, capacity });
   used = true;
   const parts = makeParts();
+  parts.atEnd(enforceRights().stop);
   const stop = async () => {
     await front.stop();
     await parts.stop();

@@ -30,6 +30,7 @@ export {
   legAmount,
   legUrl,
   listed,
+  longestHeader,
   network,
   offeringOnly,
   withBazaar,

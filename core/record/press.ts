@@ -111,7 +111,8 @@ export function bodyEntity(configuration: EntityConfiguration) {
     {
       model: model("body"),
       attributes: {
-        id: paddedId,
+        // In a partition of its own, so that who may read presses may not read what they sell.
+        id: { ...paddedId, label: "textOf" },
         revision: { type: "number", required: true },
         /** Markdown, byte for byte as it was saved. */
         body: { type: "string", required: true },

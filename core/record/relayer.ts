@@ -37,8 +37,8 @@ export function transactionEntity(configuration: EntityConfiguration) {
     {
       model: { service: "market", entity: "transaction", version: "1" },
       attributes: {
-        /** The lease under which it was signed. */
-        id: { type: "string", required: true },
+        /** The lease under which it was signed. Not in a press's partition: who may write presses may not write these. */
+        id: { type: "string", required: true, label: "transaction" },
         relayer: { type: "string", required: true },
         /** `landed`: the chain has it, whatever came of its intents; `over`: none of its intents waits for it any more. */
         state: { type: ["stored", "landed", "over"] as const, required: true },

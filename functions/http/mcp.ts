@@ -22,10 +22,11 @@ import { toUnits, toUsdg } from "../../core/press/schema.ts";
 import { search as findPresses } from "../../core/search/index.ts";
 import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
+import { originSecrets } from "../lib/clients.ts";
 import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
+import { environment } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { paymentPorts } from "../lib/payment.ts";
 import { json, known, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
@@ -166,47 +167,99 @@ async function receipts(transaction: Hex): Promise<CallToolResult> {
 
 type Order = z.infer<typeof buyByPayment.inputSchema>;
 
+const paths = { fee: "treasury", publisher: "publisher" } as const;
+const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).optional() });
+const Refusal = z.looseObject({ error: z.string(), code: z.string() });
+const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
+const Receipt = z.looseObject({ payer: z.string() });
+
 /**
  * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error whose structured content they are,
- * or the paid result with the receipt in `_meta`. Money moves as over HTTP: by the same operation, from the same header.
+ * or the paid result with the receipt in `_meta`. Money moves over HTTP, at the endpoint of that leg: this function has no key.
  */
 async function buy(
   { slug, id: number, maxPriceUsdg, leg, method, payer }: Order,
   payment: unknown,
 ): Promise<CallToolResult> {
-  const ports = paymentPorts();
   const id = number ?? (await Press.numberOf({ table: runtime.table() }, slug ?? ""));
-  const price = BigInt((await Payment.findAgent(ports, id)).priceUnits);
+  const price = BigInt((await Payment.findAgent({ table: runtime.table() }, id)).priceUnits);
   const cap = toUnits(maxPriceUsdg) ?? 0n;
   if (price > cap) {
     const error = `The press costs ${toUsdg(price)} USDG, more than maxPriceUsdg. Nothing was charged.`;
     return result({ code: "price_above_max", error }, { isError: true });
   }
-  const header = payment === undefined ? undefined : Payment.encodeHeader(payment);
-  const outcome = await Payment.pay(ports, { leg, pressId: id, header, payer: payer && lower(payer) });
-  const receipt = outcome.receipt && { _meta: { [paymentResponseKey]: outcome.receipt } };
-  if (outcome.kind === "terms") {
-    measure({ PaymentRefused: 1 }, { code: outcome.terms.code });
-    const terms = Payment.offeringOnly(outcome.terms, method);
-    const extensions = { ...terms.extensions, bazaar: bazaarOfBuying };
-    const error = Payment.inArguments(terms.error);
-    return result({ ...terms, error, extensions }, { isError: true, ...receipt });
+  const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
+  const { status, answer, receipt } = await payOverHttp(`/api/pay/${paths[leg]}?${query}`, id, payment);
+  const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
+  if (status === 402) {
+    // It goes by a header of HTTP.
+    const { extensions = {}, ...terms } = Terms.parse(answer);
+    const { "sign-in-with-x": _, ...others } = extensions;
+    const said = {
+      ...terms,
+      extensions: { ...others, bazaar: bazaarOfBuying },
+      error: Payment.inArguments(terms.error),
+    };
+    return result(said, { isError: true, ...further });
   }
-  const { transaction } = outcome.receipt;
-  if (outcome.unlocked !== undefined) {
-    measure({ TextDelivered: 1 });
-    const { body } = outcome.unlocked;
+  if (status !== 200) return result(Refusal.parse(answer), { isError: true, ...further });
+  const { tx: transaction, already = false, body } = PaidAnswer.parse(answer);
+  if (body !== undefined) {
     const content = { paid: true, leg, transaction, text: body };
-    return { content: [{ type: "text", text: body }], structuredContent: content, ...receipt };
+    return { content: [{ type: "text", text: body }], structuredContent: content, ...further };
   }
   const rest: Leg = "publisher";
   const next = {
     tool: "buy_press",
-    arguments: { id, maxPriceUsdg, leg: rest, method, payer: outcome.receipt.payer },
+    arguments: { id, maxPriceUsdg, leg: rest, method, payer: receipt?.payer },
   };
   const said =
     "The platform's fee is paid. Call buy_press again as `next` says to pay the publisher and get the text.";
-  return result({ paid: true, leg, transaction, already: outcome.already, message: said, next }, receipt);
+  return result({ paid: true, leg, transaction, already, message: said, next }, further);
+}
+
+/** Hands a payment on as its payer would send it. What the endpoint does not answer in time may still have been paid. */
+async function payOverHttp(path: string, pressId: number, payment: unknown) {
+  const [secret] = (await originSecrets()) ?? [];
+  const headers = {
+    "content-type": "application/json",
+    // One that is too long is refused as such where it is read: no more of it is needed for that.
+    ...(payment !== undefined && {
+      "payment-signature": Payment.encodeHeader(payment).slice(0, Payment.longestHeader + 1),
+    }),
+    ...(secret !== undefined && { "x-origin-secret": secret }),
+  };
+  const body = JSON.stringify({ pressId });
+  try {
+    const signal = AbortSignal.timeout(27_000);
+    const response = await fetch((environment.apiOrigin() ?? runtime.settings().origin) + path, {
+      method: "POST",
+      headers,
+      body,
+      signal,
+    });
+    const receipt = response.headers.get("payment-response");
+    return {
+      status: response.status,
+      answer: Answer.parse(await response.json()),
+      receipt:
+        receipt === null ? undefined : Receipt.parse(JSON.parse(Buffer.from(receipt, "base64").toString())),
+    };
+  } catch (cause) {
+    const message =
+      payment === undefined
+        ? "The terms cannot be had right now. No money moved. Try again shortly."
+        : "It is not known yet what became of the payment. Send the same payment again: it is charged once at most.";
+    throw new AppError(
+      "upstream",
+      payment === undefined ? "payments_unavailable" : "settlement_pending",
+      message,
+      {
+        cause,
+        retryAfter: 2,
+      },
+    );
+  }
 }
 
 /** Answers one JSON-RPC message by the SDK's own streamable HTTP transport, without sessions and streams. */

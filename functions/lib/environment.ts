@@ -76,6 +76,8 @@ export const environment = {
   traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
+  /** The gateway's own address, for what a function asks of another one. Not set locally. */
+  apiOrigin: () => read("API_ORIGIN", Text.optional()),
   /** Milliseconds for one answer of AWS. Not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { leadingKeys, searchIndexFile, storage } from "../../functions/storage.ts";
+import { keysLike, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { rightsByRole, rightsOf } from "./policies.ts";
@@ -23,13 +23,9 @@ const nodesSecret =
 function mayDo(access: Access, row: Route | Job): readonly string[] {
   const table = stage.name(stage.only("AWS::DynamoDB::Table"), "Arn");
   const rights: Readonly<Record<Access, readonly string[]>> = {
-    "table:read": ["GetItem", "BatchGetItem", "Query"].flatMap((action) =>
-      [table, ...storage.indexes.map(({ name }) => `${table}/index/${name}`)].map(
-        (place) => `dynamodb:${action} ${place}`,
-      ),
-    ),
+    "table:read": readingOf(row, table),
     "table:write": ["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"].map(
-      (action) => `dynamodb:${action} ${table}${onlyKeys(row)}`,
+      (action) => `dynamodb:${action} ${table}${onlyKeys(row.writes ?? [])}`,
     ),
     chain: [`secretsmanager:GetSecretValue ${nodesSecret}`],
     "chain:relay": [`secretsmanager:GetSecretValue ${nodesSecret}`],
@@ -65,10 +61,21 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
   return rights[access];
 }
 
-/** The partition keys that a row's writes are held to, as ElectroDB writes them. */
-function onlyKeys(row: Route | Job): string {
-  if (!("writes" in row) || row.writes === undefined) return "";
-  return ` if every dynamodb:LeadingKeys is like ${row.writes.map((name) => leadingKeys[name]).join(" or ")}`;
+function readingOf({ reads }: Route | Job, table: string): readonly string[] {
+  const { kinds, indexes } = readsOf(reads ?? storage.indexes.map(({ name }) => name));
+  const keys = reads === undefined ? "" : onlyKeys(kinds);
+  const isByIndexAlone = reads !== undefined && kinds.length === 0;
+  return [
+    ...(isByIndexAlone ? [] : ["GetItem", "BatchGetItem", "Query"]).map(
+      (action) => `dynamodb:${action} ${table}${keys}`,
+    ),
+    ...indexes.map((name) => `dynamodb:Query ${table}/index/${name}`),
+  ];
+}
+
+/** The partition keys that a row is held to, as ElectroDB writes them. */
+function onlyKeys(kinds: Parameters<typeof keysLike>[0]): string {
+  return ` if every dynamodb:LeadingKeys is like ${keysLike(kinds).join(" or ")}`;
 }
 
 function bucket(name: string): string {
@@ -197,27 +204,19 @@ describe("no right is wider than it must be, whoever has it", () => {
   });
 });
 
-describe("a narrowed row", () => {
-  const narrowed = routes.filter(({ writes }) => writes !== undefined);
-
-  test("is each worker that reads what models and sources say", () => {
-    const narrow = jobs.filter(({ writes }) => writes !== undefined);
-    expect(narrow.map(({ id }) => id)).toEqual(["market-record", "audit-review"]);
+describe("records", () => {
+  test("are named by each row that writes some, and by no other", () => {
+    for (const { id, access, writes = [] } of rows)
+      expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("is every open one, and those that read feeds or keep unfinished texts, but for what records votes and payments", () => {
-    const open = routes.filter(
-      ({ caller, access }) =>
-        access.includes("table:write") && (caller === "anyone" || access.includes("news")),
+  test("that anybody's requests read are named, and sessions, drafts' texts and what readers pay for are read by the press alone", () => {
+    const open = routes.filter(({ caller, access }) => caller === "anyone" && access.includes("table:read"));
+    expect(open.filter(({ reads }) => reads === undefined).map(({ id }) => id)).toEqual([]);
+    const closed = ["text", "session", "publisher", "wallet"] as const;
+    const found = [...open, ...routes.filter(({ id }) => id === "mcp")].flatMap(({ id, reads = [] }) =>
+      closed.filter((kind) => reads.includes(kind)).map((kind) => `${id} ${kind}`),
     );
-    expect(narrowed.map(({ id }) => id).sort()).toEqual(
-      [
-        "auth-nonce",
-        "press-keep",
-        "press-discard",
-        "draft-generate",
-        ...open.map(({ id }) => id).filter((id) => id !== "votes-record"),
-      ].sort(),
-    );
+    expect(found).toEqual(["press text", "press session"]);
   });
 });

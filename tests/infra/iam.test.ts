@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
-import { type leadingKeys, searchIndexFile } from "../../functions/storage.ts";
+import { isKind, type RecordKind, readsOf, searchIndexFile, storage } from "../../functions/storage.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesize } from "./assembly.ts";
 import { account, administrator, allows, authorityOf, type Call } from "./authority.ts";
@@ -20,27 +20,59 @@ const seen = z
   .array(z.string())
   .parse(JSON.parse(readFileSync(new URL("calls.json", import.meta.url), "utf8")));
 const wallet = `0x${"ab".repeat(20)}`;
-/** Records of money, of presses and of sessions. */
-const guarded = [
-  `$market#wallet_${wallet}#pressId_1`,
-  "$market#id_1",
-  "$market#pressId_1",
-  `$market#txHash_0x${"cd".repeat(32)}`,
-  `$market#tokenHash_${"ef".repeat(32)}`,
-];
-/** What a row may be narrowed to (`functions/storage.ts`), as ElectroDB writes it. */
-const narrow: Readonly<Record<keyof typeof leadingKeys, string>> = {
-  holder: `$market#holder_${wallet}`,
-  market: "$market#name_quote:AAPL",
-  series: "$market#symbol_AAPL",
-  budget: `$market#owner_${wallet}`,
-  press: "$market#id_1",
-  nonce: "$market#nonce_c0ffee",
-  receipt: `$market#receiptOf_0x${"cd".repeat(32)}`,
-  relayUse: "$market#address_127.0.0.1#window_1",
-  wallet: `$market#wallet_${wallet}`,
-  publisher: `$market#publisher_${wallet}`,
+const uuid = "0f0e0d0c-0b0a-4908-8706-050403020100";
+/** Partition keys of each kind of records (`functions/storage.ts`), as ElectroDB writes them. */
+const examples: Readonly<Record<RecordKind, readonly string[]>> = {
+  press: ["id_000000000001"],
+  text: ["textOf_000000000001"],
+  identity: ["pressId_1"],
+  run: ["hash_0a1b2c"],
+  publisher: [`publisher_${wallet}`],
+  session: [`tokenHash_${"ef".repeat(32)}`],
+  nonce: ["nonce_c0ffee"],
+  wallet: [`wallet_${wallet}`],
+  settlement: [`wallet_${wallet}#pressId_1`],
+  authorization: [
+    `wallet_${wallet}#method_permit2#nonce_1`,
+    `wallet_${wallet}#identifier_pay_0123456789abcdef`,
+  ],
+  transfer: [`txHash_0x${"cd".repeat(32)}`],
+  receipt: [`receiptOf_0x${"cd".repeat(32)}`],
+  key: [`address_${wallet}`, `transaction_${uuid}`],
+  keyring: ["name_relayers"],
+  gas: ["subject_service:fresh"],
+  holder: [`holder_${wallet}`],
+  relayUse: ["address_127.0.0.1#window_1"],
+  market: ["name_quote:AAPL", "name_stocks", "name_marks", "name_overview"],
+  series: ["symbol_AAPL"],
+  budget: [`owner_${wallet}`],
+  counter: ["name_press", "name_generation"],
 };
+const allKinds = Object.keys(examples).filter(isKind);
+
+/** What a row may read and write of the table, and what of it is only others'; `grants.test.ts` has the other actions. */
+function tableCalls({ access, reads, writes = [] }: Route | Job) {
+  const call = (action: string) => (kind: RecordKind) =>
+    examples[kind].map((key) => `dynamodb:${action} table $market#${key}`);
+  const byIndex = (name: string) => `dynamodb:Query table/index/${name}`;
+  const indexes = storage.indexes.map(({ name }) => name);
+  const opened = !access.includes("table:read")
+    ? { kinds: [], indexes: [] }
+    : reads === undefined
+      ? { kinds: allKinds, indexes }
+      : readsOf(reads);
+  const read = (kinds: readonly RecordKind[]) => kinds.flatMap(call("GetItem"));
+  const write = (kinds: readonly RecordKind[]) => kinds.flatMap(call("UpdateItem"));
+  const others = (kinds: readonly RecordKind[]) => allKinds.filter((kind) => !kinds.includes(kind));
+  return {
+    own: [...read(opened.kinds), ...opened.indexes.map(byIndex), ...write(writes)],
+    foreign: [
+      ...read(others(opened.kinds)),
+      ...indexes.filter((name) => !opened.indexes.includes(name)).map(byIndex),
+      ...write(others(writes)),
+    ],
+  };
+}
 
 async function opened(name: string) {
   const stage = reader(await synthesize(name));
@@ -88,7 +120,8 @@ async function opened(name: string) {
     const [kind, name = ""] = on.split("/");
     const table = only("AWS::DynamoDB::Table", "Arn");
     if (kind === "table") {
-      const context = key === undefined ? {} : { "dynamodb:LeadingKeys": [key] };
+      const whole = key?.replace(/(?<=#(?:id|textOf)_)1$/, "000000000001").replace("uuid", uuid);
+      const context = whole === undefined ? {} : { "dynamodb:LeadingKeys": [whole] };
       return [{ action, resource: on.replace("table", table), context }];
     }
     if (kind === "queue") return [at(queue(name), action)];
@@ -106,16 +139,8 @@ async function opened(name: string) {
     "urls" in rpc
       ? []
       : [secret(`arn:aws:secretsmanager:us-east-1:${account}:secret:${rpc.secretName}-Zz09aB`)];
-  const table = (actions: readonly string[], key: string) =>
-    actions.flatMap((action) => worded(`dynamodb:${action} table ${key}`));
-  /** What each word of a row's `access` lets its code send: `core/adapter` sends no other commands. */
-  const declared: Readonly<Record<Access, () => readonly Asked[]>> = {
-    "table:read": () => [
-      ...table(["GetItem", "BatchGetItem", "Query"], "$market#id_1"),
-      ...["gsi1", "gsi2", "gsi3"].flatMap((index) => worded(`dynamodb:Query table/index/${index}`)),
-    ],
-    "table:write": () =>
-      table(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"], guarded[0] ?? ""),
+  /** What each word of a row's `access` but the table's lets its code send: `core/adapter` sends no other commands. */
+  const declared: Readonly<Record<Exclude<Access, `table:${string}`>, () => readonly Asked[]>> = {
     chain: () => nodes(settings.chain.rpc),
     "chain:relay": () => nodes(settings.chain.relayRpc ?? settings.chain.rpc),
     market: () => [],
@@ -175,7 +200,9 @@ async function opened(name: string) {
     }
     return wrong;
   }
-  return { stage, authority, keys, queue, site, at, worded, declared, always, unlike };
+  const declaredBy = ({ access }: Pick<Route, "access">): readonly Asked[] =>
+    access.flatMap((word) => (word === "table:read" || word === "table:write" ? [] : declared[word]()));
+  return { stage, authority, keys, queue, site, at, worded, declared, declaredBy, always, unlike };
 }
 
 /** A call, and the resource whose own policy has a word in it. */
@@ -190,7 +217,8 @@ function secret(resource: string): Asked {
 }
 
 describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
-  const { authority, stage, at, declared, always, worded, unlike, queue, site } = await opened(name);
+  const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site } =
+    await opened(name);
 
   test("each function may do what it was seen to do, what its row declares, and what AWS does by its role", {
     timeout: slow,
@@ -198,13 +226,10 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     const refused: string[] = [];
     for (const row of rows) {
       const own = seen.filter((call) => call.startsWith(`${row.id} `));
-      const writes = "writes" in row ? row.writes : undefined;
       const calls = [
         ...own.flatMap((call) => worded(call.slice(row.id.length + 1))),
-        ...row.access.flatMap((word) =>
-          word === "table:write" && writes !== undefined ? [] : declared[word](),
-        ),
-        ...(writes ?? []).flatMap((one) => worded(`dynamodb:PutItem table ${narrow[one]}`)),
+        ...tableCalls(row).own.flatMap(worded),
+        ...declaredBy(row),
         ...always(row),
       ];
       refused.push(...(await unlike(true, row, calls)));
@@ -215,24 +240,12 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   test("no function may do what only others' rows declare", { timeout: slow }, async () => {
     const allowed: string[] = [];
     for (const row of rows) {
-      const isNarrowed = "writes" in row && row.writes !== undefined;
-      const own = new Set(
-        row.access
-          .filter((word) => word !== "table:write" || !isNarrowed)
-          .flatMap((word) => declared[word]())
-          .map(named),
-      );
+      const own = new Set(declaredBy(row).map(named));
       const foreign = Object.values(declared).flatMap((calls) =>
         calls()
           .filter((call) => !own.has(named(call)))
           .slice(0, 4),
       );
-      const writes = "writes" in row ? row.writes : undefined;
-      const others = Object.entries(narrow).filter(([name]) => !writes?.some((own) => own === name));
-      const foreignKeys = [...guarded, ...others.map(([, key]) => key)];
-      const keys =
-        writes === undefined ? [] : foreignKeys.filter((key) => !writes.some((own) => narrow[own] === key));
-      const guardedWrites = keys.flatMap((key) => worded(`dynamodb:PutItem table ${key}`));
       const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
       const never: readonly Asked[] = [
         ...["Scan", "DeleteTable", "UpdateTable", "BatchWriteItem"].map((action) => ({
@@ -261,7 +274,9 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
             ),
           ),
       ];
-      allowed.push(...(await unlike(false, row, [...foreign, ...guardedWrites, ...never])));
+      allowed.push(
+        ...(await unlike(false, row, [...foreign, ...tableCalls(row).foreign.flatMap(worded), ...never])),
+      );
     }
     expect(allowed).toEqual([]);
   });

@@ -5,50 +5,13 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { correlation } from "../../functions/lib/log.ts";
+import { asksOf } from "../../local/rights.ts";
 
-const At = z.object({ pk: z.string() });
-const Item = z.object({ Key: At.optional(), Item: At.optional(), TableName: z.string() });
-const Items = z.array(z.unknown());
-const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(At) })) });
-const Query = z.object({ IndexName: z.string().optional() });
 const Message = z.object({ QueueUrl: z.string() });
 const File = z.object({ Bucket: z.string(), Key: z.string() });
 
-/** What IAM is asked for one item: the action is the item's, in a transaction too, and so is the partition key. */
-const item = (action: string) => (input: unknown) => {
-  const { Key, Item: put } = Item.parse(input);
-  return [`dynamodb:${action} table ${shape((Key ?? put)?.pk ?? "")}`];
-};
-const actions = {
-  Get: "GetItem",
-  Put: "PutItem",
-  Update: "UpdateItem",
-  Delete: "DeleteItem",
-  ConditionCheck: "ConditionCheckItem",
-} as const;
-const transaction = (input: unknown) =>
-  Items.parse(Object(input).TransactItems).flatMap((one) =>
-    Object.entries(actions).flatMap(([name, action]) =>
-      Object(one)[name] === undefined ? [] : item(action)(Object(one)[name]),
-    ),
-  );
-
-/** What IAM is asked for a command of the SDK: an action, what it is on, and of an item its partition key. */
+/** What IAM is asked for a command of the SDK: an action, and what it is on. */
 const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
-  GetCommand: item("GetItem"),
-  PutCommand: item("PutItem"),
-  UpdateCommand: item("UpdateItem"),
-  DeleteCommand: item("DeleteItem"),
-  TransactGetCommand: transaction,
-  TransactWriteCommand: transaction,
-  BatchGetCommand: (input) =>
-    Object.values(Batch.parse(input).RequestItems).flatMap(({ Keys }) =>
-      Keys.map(({ pk }) => `dynamodb:BatchGetItem table ${shape(pk)}`),
-    ),
-  QueryCommand: (input) => {
-    const { IndexName } = Query.parse(input);
-    return [`dynamodb:Query ${IndexName === undefined ? "table" : `table/index/${IndexName}`}`];
-  },
   SendMessageCommand: (input) => [`sqs:SendMessage queue/${Message.parse(input).QueueUrl.split("/").at(-1)}`],
   StartSyncExecutionCommand: () => ["states:StartSyncExecution machine"],
   GetObjectCommand: (input) => [`s3:GetObject ${File.parse(input).Bucket}/${File.parse(input).Key}`],
@@ -83,9 +46,13 @@ export function recordCalls(): { readonly calls: ReadonlySet<string>; readonly s
       const name = Object(command).constructor.name;
       const worded = asked[name];
       if (by !== undefined) {
-        if (worded === undefined)
-          throw new TypeError(`${by} sends ${name}, of whose rights nothing is known`);
-        for (const call of worded(Object(command).input)) calls.add(`${by} ${call}`);
+        const calledTable = asksOf(command)?.map(
+          ({ action, index, key }) =>
+            `dynamodb:${action} ${index === undefined ? `table ${shape(key)}` : `table/index/${index}`}`,
+        );
+        const all = calledTable ?? worded?.(Object(command).input);
+        if (all === undefined) throw new TypeError(`${by} sends ${name}, of whose rights nothing is known`);
+        for (const call of all) calls.add(`${by} ${call}`);
       }
       return Reflect.apply(send, this, sent);
     };

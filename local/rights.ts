@@ -1,0 +1,118 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
+import { type Job, jobs } from "../functions/jobs.ts";
+import { correlation } from "../functions/lib/log.ts";
+import { type Route, routes } from "../functions/routes.ts";
+import { keysLike, readsOf } from "../functions/storage.ts";
+
+const At = z.object({ pk: z.string() });
+const Item = z.object({ Key: At.optional(), Item: At.optional() });
+const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(At) })) });
+const Query = z.object({
+  IndexName: z.string().optional(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()),
+  ExpressionAttributeValues: z.record(z.string(), z.unknown()),
+});
+const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
+
+/** What IAM is asked for one item, or for a query: an action of DynamoDB and a partition key, of the table or of an index. */
+export type Asked = {
+  readonly action: string;
+  readonly index: string | undefined;
+  readonly key: string;
+};
+
+/** The action is the item's, in a transaction too. */
+const item = (action: string) => (input: unknown) => {
+  const { Key, Item: put } = Item.parse(input);
+  return [{ action, index: undefined, key: (Key ?? put)?.pk ?? "" }];
+};
+const actions = {
+  Get: "GetItem",
+  Put: "PutItem",
+  Update: "UpdateItem",
+  Delete: "DeleteItem",
+  ConditionCheck: "ConditionCheckItem",
+} as const;
+const transaction = (input: unknown) =>
+  Transaction.parse(input).TransactItems.flatMap((one) =>
+    Object.entries(actions).flatMap(([name, action]) => {
+      const asked: unknown = Object(one)[name];
+      return asked === undefined ? [] : item(action)(asked);
+    }),
+  );
+
+/** What each command of the SDK asks. */
+const askedBy: Readonly<Record<string, (input: unknown) => readonly Asked[]>> = {
+  GetCommand: item("GetItem"),
+  PutCommand: item("PutItem"),
+  UpdateCommand: item("UpdateItem"),
+  DeleteCommand: item("DeleteItem"),
+  TransactGetCommand: transaction,
+  TransactWriteCommand: transaction,
+  BatchGetCommand: (input) =>
+    Object.values(Batch.parse(input).RequestItems).flatMap(({ Keys }) =>
+      Keys.map(({ pk: key }) => ({ action: "BatchGetItem", index: undefined, key })),
+    ),
+  QueryCommand: (input) => {
+    const {
+      IndexName: index,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    } = Query.parse(input);
+    const [placeholder = ""] = Object.entries(names).find(([, name]) => /^(?:gsi\dpk|pk)$/.test(name)) ?? [];
+    return [{ action: "Query", index, key: String(values[placeholder.replace("#", ":")]) }];
+  },
+};
+
+/** What a command sent to DynamoDB asks of IAM; `undefined` for one of another kind. */
+export function asksOf(command: unknown): readonly Asked[] | undefined {
+  return askedBy[Object(command).constructor.name]?.(Object(command).input);
+}
+
+/** DynamoDB's refusal of what the role of a function does not allow. */
+class AccessDenied extends Error {
+  override readonly name = "AccessDeniedException";
+}
+
+const rows = new Map<string, Route | Job>([...routes, ...jobs].map((row) => [row.id, row]));
+const writing = new Set(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"]);
+
+/** Whether IAM would let a row's function do it. */
+function allows({ access, reads, writes = [] }: Route | Job, { action, index, key }: Asked): boolean {
+  if (writing.has(action)) return access.includes("table:write") && isLike(key, keysLike(writes));
+  if (!access.includes("table:read")) return false;
+  if (reads === undefined) return true;
+  const { kinds, indexes } = readsOf(reads);
+  return index === undefined ? isLike(key, keysLike(kinds)) : indexes.some((name) => name === index);
+}
+
+function isLike(key: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
+    new RegExp(`^${pattern.replace(/[$]/g, "\\$").replaceAll("?", ".").replaceAll("*", ".*")}$`, "s").test(
+      key,
+    ),
+  );
+}
+
+/**
+ * IAM's part: until `stop`, whatever a function of this process asks of the table beyond what its row names is refused as AWS
+ * refuses it.
+ */
+export function enforceRights(): { readonly stop: () => void } {
+  const { prototype } = DynamoDBDocumentClient;
+  const { send } = prototype;
+  const guarded = function (this: unknown, ...sent: unknown[]): unknown {
+    const row = rows.get(String(correlation().function));
+    const refused = row === undefined ? undefined : asksOf(sent[0])?.find((asked) => !allows(row, asked));
+    if (refused === undefined) return Reflect.apply(send, this, sent);
+    const { action, index = "the table", key } = refused;
+    return Promise.reject(new AccessDenied(`${row?.id} may not dynamodb:${action} ${key} of ${index}`));
+  };
+  Reflect.set(prototype, "send", guarded);
+  return {
+    stop: () => {
+      Reflect.set(prototype, "send", send);
+    },
+  };
+}
