@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
 import { httpClient } from "../../support/http-payer.ts";
+import { authorize } from "../../support/payment.ts";
 import { accounts, article, register, type Scene, signed, type Visit, vote } from "./scene.ts";
 
 const Id = z.object({ id: z.int() });
@@ -10,6 +11,7 @@ const Audited = z.object({ status: z.literal("approved"), metaUrl: z.string() })
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 const Detail = z.object({ press: z.object({ publishedAt: z.string() }) });
 
+const Move = z.object({ authorization: z.looseObject({}), signature: z.string() });
 const Paid = z.object({ tx: z.string() });
 const Version = z.object({ updatedAt: z.string() });
 
@@ -20,6 +22,13 @@ const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [account
 /** A publisher and a reader from their first visit to their last: every route at least once. */
 export function story(scene: Scene): readonly Visit[] {
   return [...publishing(scene), ...reading(scene), ...paying(scene), ...leaving(scene)];
+}
+
+/** A signature by which the reader's USDG could be moved at our gas. */
+async function move() {
+  const moved = { amount: "1000", payTo: accounts.publisher.address };
+  const { said, signature } = await authorize(accounts.reader, moved);
+  return { authorization: said, signature };
 }
 
 function publishing(scene: Scene): readonly Visit[] {
@@ -220,6 +229,19 @@ function paying(scene: Scene): readonly Visit[] {
           ...Paid.parse(await scene.reader.post("/api/pay/publisher", body, { headers })),
         };
       },
+    },
+    {
+      id: "move",
+      when: "asked about",
+      takes: { database: 4, chain: 1 },
+      before: () => move(),
+      visit: (body) => scene.reader.post("/api/move", Move.omit({ signature: true }).parse(body)),
+    },
+    {
+      id: "move",
+      takes: { database: 8, chain: 2 },
+      before: () => move(),
+      visit: (body) => scene.reader.post("/api/move", Move.parse(body)),
     },
     {
       id: "receipts",
