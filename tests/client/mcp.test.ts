@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -18,8 +19,10 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { encodeHeader } from "../../core/payment/index.ts";
 import { PaymentReceipt } from "../../core/payment/schema.ts";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
+import { openTable } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
+import { clientFor } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -325,6 +328,25 @@ test("over stdio an agent buys with the user's key in one call, never above the 
   expect(again.structuredContent).toMatchObject({ spentUnits: "0", text: press.text });
   expect((await second.call("buy_press", order)).structuredContent).toMatchObject({ text: press.text });
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
+
+  const database = clientFor(service.endpoints.database);
+  const { body } = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "").entities;
+  const { data: written } = await body.scan.go();
+  const own = z
+    .tuple([z.looseObject({ id: z.int() })])
+    .parse(written.filter((one) => one.body === press.text))[0];
+  // What no save takes any more may be live: an agent gets it as it is, and at once.
+  for (const unit of ["- ", ">", "[", "a* ", "\u0e01", '\u202e\u0000"\\\n', "\u001b[2J"]) {
+    const text = unit.repeat(100_000 / unit.length);
+    await body.patch({ id: own.id }).set({ body: text }).go();
+    const begun = process.cpuUsage();
+    const answer = await agent.call("buy_press", order);
+    expect(answer.structuredContent).toMatchObject({ spentUnits: "0", text });
+    const { user, system } = process.cpuUsage(begun);
+    expect((user + system) / 1e6).toBeLessThan(2);
+  }
+  await body.patch({ id: own.id }).set({ body: press.text }).go();
+  database.destroy();
 });
 
 test("the endpoint takes one message at a time, has no streams, and keeps its limits", async () => {

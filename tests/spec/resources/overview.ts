@@ -41,6 +41,7 @@ holds("0 only document", () => {
     "GET /api/authors/{address}",
     "GET /api/market",
     "GET /api/me/manuscripts/{name}",
+    "GET /api/me/price",
     "GET /api/me/purchases",
     "GET /api/me/sessions",
     "GET /api/receipts/{transaction}",
