@@ -914,6 +914,12 @@ export interface components {
             /** @description For the next page; absent on the last one and where nobody pages. */
             readonly cursor?: string;
         };
+        readonly PriceNow: {
+            /** @description USDG: a press below it is not saved. */
+            readonly leastUsdg: number;
+            /** @description USDG: from here on the fee pays for the gas of a read, as gas costs now. A press below it is sold for as long as its publisher's allowance of the day lasts. */
+            readonly carryingUsdg: number;
+        };
         readonly PricePoint: {
             /** Format: date-time */
             readonly at: string;
@@ -1350,6 +1356,7 @@ export type Picture = components['schemas']['Picture'];
 export type Press = components['schemas']['Press'];
 export type PressDetail = components['schemas']['PressDetail'];
 export type PressList = components['schemas']['PressList'];
+export type PriceNow = components['schemas']['PriceNow'];
 export type PricePoint = components['schemas']['PricePoint'];
 export type Problem = components['schemas']['Problem'];
 export type Purchase = components['schemas']['Purchase'];

@@ -49,13 +49,12 @@ test("after a payment without an allowance, what the 402 names first can be paid
   for (const leg of legs) {
     const refused = await pay(`${service.origin}/api/pay/${leg}`, request());
     expect(refused.status).toBe(402);
-    const terms = PaymentRequired.parse(await refused.json());
+    const body = await refused.text();
+    const terms = PaymentRequired.parse(JSON.parse(body));
     expect(terms.code).toBe("permit2_allowance_required");
     expect(terms.accepts.map(({ extra }) => extra.assetTransferMethod)).toEqual(["eip3009", "permit2"]);
     expect(terms.resource.url).toBe(`${service.origin}/api/pay/${leg}?method=eip3009`);
-    expect(refused.headers.get("payment-required")).toBe(
-      Buffer.from(JSON.stringify(terms)).toString("base64"),
-    );
+    expect(refused.headers.get("payment-required")).toBe(Buffer.from(body).toString("base64"));
     if (leg === "treasury") expect(await held(account)).toBe(before);
     bought.push(await (await pay(terms.resource.url, request())).json());
   }

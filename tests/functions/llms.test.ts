@@ -62,7 +62,7 @@ test("the pages that the documents link to are pages of the site's app", async (
   const { developers } = Discovery.links(service);
   expect((await get(developers)).headers.get("content-type")).toMatch(/^text\/html/);
   const router = await readFile(join(root, "web/src/router.tsx"), "utf8");
-  for (const page of ["/", "/developers"]) expect(router).toContain(`path: "${page}"`);
+  for (const page of ["/", "/developers"]) expect(router).toContain(`"${page}"`);
 });
 
 test("the discovery document's headers lead to the other documents, at both its addresses", async () => {
