@@ -40,7 +40,7 @@ const explained: readonly Explanation[] = [
   },
   {
     finding: /^IAM5 Resource::\*$/,
-    at: /^(api|audit|jobs)\/[a-z-]+-role\/DefaultPolicy\/Resource$/,
+    at: /^(api|audit|jobs)\/[a-z0-9-]+-role\/DefaultPolicy\/Resource$/,
     why: "Traces, and a state machine's log deliveries, are rights that AWS gives on everything only: grants.test.ts lists them.",
   },
   {
@@ -55,7 +55,7 @@ const explained: readonly Explanation[] = [
   },
   {
     finding: /^IAM4 .*AWSCodeDeployRoleForLambdaLimited$/,
-    at: /^api\/(pay-(treasury|publisher)|mcp)-release\/ServiceRole\/Resource$/,
+    at: /^api\/(pay-(treasury|publisher)|mcp|move)-release\/ServiceRole\/Resource$/,
     why: "AWS's own policy for what CodeDeploy does with an alias: it names no function, and may only move aliases.",
   },
   {

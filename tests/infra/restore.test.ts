@@ -173,8 +173,11 @@ describe("a stage that takes back what it left", async () => {
     const rights = rightsOf(stage, stage.lambda("pay-treasury")).filter((right) =>
       right.startsWith("kms:Sign"),
     );
-    expect(rights).toHaveLength(3);
-    expect(rights).toEqual(expect.arrayContaining([`kms:Sign ${key("id-0")}`, `kms:Sign ${key("id-1")}`]));
+    // Three relayers, and the key that signs offers and receipts.
+    expect(rights).toHaveLength(4);
+    expect(rights).toEqual(
+      expect.arrayContaining(["id-0", "id-1", "id-r"].map((id) => `kms:Sign ${key(id)}`)),
+    );
     expect(rightsOf(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
     const { Variables } = Given.parse(stage.lambda("payment-watch").resource.Properties).Environment;
     expect(Variables).toMatchObject({ TABLE_NAME: kept.table, AUDITOR_KEY_ID: kept.auditor });

@@ -87,6 +87,9 @@ const mostRuns = 12;
  */
 const most = 250;
 
+/** Times at twice the size: alone on a quiet machine at most 2.5, beside others 2.6 was seen. What is quadratic takes 4. */
+const mostGrowth = 3;
+
 describe("each rule alone takes linear time, and little of it over the largest text:", () => {
   // Patterns are compiled when they are first used.
   beforeAll(() => void inspect(draftOf(unit, size), facts));
@@ -108,7 +111,7 @@ describe("each rule alone takes linear time, and little of it over the largest t
         half = Math.min(half, timeOf(text, size / 2));
       }
       expect(whole, name).toBeLessThan(most);
-      if (whole > noticeable) expect(whole / half, `${name} at twice the size`).toBeLessThan(2.5);
+      if (whole > noticeable) expect(whole / half, `${name} at twice the size`).toBeLessThan(mostGrowth);
     }
   });
 });

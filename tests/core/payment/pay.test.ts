@@ -109,7 +109,13 @@ describe("402", () => {
     const pressId = await listPress(payments, publisher, 10_000n);
     const { terms } = await termsOf(payments, "publisher", pressId);
     expect(terms).toEqual({
-      extensions: { "payment-identifier": { info: { required: false }, schema: expect.any(Object) } },
+      extensions: {
+        "payment-identifier": { info: { required: false }, schema: expect.any(Object) },
+        terms: {
+          draft: true,
+          info: { format: "uri", terms: "http://localhost:3000/terms", version: expect.any(String) },
+        },
+      },
       x402Version: 2,
       error: expect.stringContaining("Payment required"),
       code: "payment_required",
@@ -130,7 +136,11 @@ describe("402", () => {
         },
         expect.objectContaining({ extra: expect.objectContaining({ assetTransferMethod: "eip3009" }) }),
       ],
-      resource: { url: "http://localhost:3000/api/pay/publisher" },
+      resource: expect.objectContaining({
+        url: "http://localhost:3000/api/pay/publisher",
+        description: "The text of a news article",
+        mimeType: "application/json",
+      }),
     });
   });
 

@@ -77,7 +77,7 @@ test("anyone reads a live press without its text", async () => {
     unlocked: false,
     body: null,
   });
-  expect(Object.keys(detail.press)).toHaveLength(23);
+  expect(Object.keys(detail.press)).toHaveLength(24);
 });
 
 test("its publisher and a wallet that has unlocked it read the text, others do not", async () => {

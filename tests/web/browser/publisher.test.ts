@@ -120,7 +120,7 @@ test("by keys, on a telephone and a slow line, from an angle to the live press: 
   await keys.press(page.getByRole("link", { name: "Mint it" }).first());
   wallet.react(declining("eth_sendTransaction"));
   await page.getByText("This is final").waitFor();
-  await page.getByText(/Gas costs about 0\.0*[1-9]\d* ETH/).waitFor();
+  await page.getByText(/Gas costs at most about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
   await keys.press(button("Mint it"));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
