@@ -28,9 +28,8 @@ export function s3IndexStore(
   { bucket, file, clock }: { readonly bucket: string; readonly file: string; readonly clock: Clock },
 ): IndexStore {
   const object = { Bucket: bucket, Key: file };
-  let kept:
-    | { readonly index: SearchIndex; readonly close: () => void; readonly tag: string | undefined }
-    | undefined;
+  // A former index is closed with its last reference: searches may be under way in it.
+  let kept: { readonly index: SearchIndex; readonly tag: string | undefined } | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
 
@@ -55,10 +54,7 @@ export function s3IndexStore(
   async function look(): Promise<void> {
     const found = await read(kept?.tag);
     lookedAt = clock.now();
-    if (found === undefined) return;
-    const former = kept;
-    kept = { ...(await openBytes(found.bytes)), tag: found.tag };
-    former?.close();
+    if (found !== undefined) kept = { index: await openBytes(found.bytes), tag: found.tag };
   }
 
   return {
@@ -109,13 +105,13 @@ function unavailable(cause: unknown): AppError {
 
 const newPath = () => join(tmpdir(), `presses-${crypto.randomUUID()}.db`);
 
-async function openBytes(bytes: Uint8Array) {
+async function openBytes(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
-  const { index, close } = openIndex(path);
+  const { index } = openIndex(path);
   // The open file stays readable, and nothing is left when the process ends.
   await rm(path);
-  return { index, close };
+  return index;
 }
 
 /** Bylines stand with headlines, for readers look for authors as they look for words. */

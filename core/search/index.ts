@@ -76,6 +76,7 @@ async function pressesWith(
   ];
   const ids = new Set<number>();
   for (const { isPrefix, inTitle } of ways) {
+    if (ids.size >= limit) break;
     const wanted = { words: words.map((text) => ({ text, isPrefix })), inTitle, stock, limit };
     for (const id of indexes.flatMap((index) => index.find(wanted))) if (ids.size < limit) ids.add(id);
   }

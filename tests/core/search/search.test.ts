@@ -157,6 +157,19 @@ test("a run without news stores nothing, and a lost index is made anew", async (
   expect(await ids("margins")).toEqual([3, 2, 0]);
 });
 
+test("a search that is under way goes on in the index that it has opened", async () => {
+  const { index } = container();
+  const opened = await index.open();
+  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  await publish(room, 6, { headline: "Dividends that nobody expected this year" });
+  clock.pass(70_000);
+  await prepare(container());
+  const words = [{ text: "dividends", isPrefix: false }];
+  const wanted = { words, inTitle: true, limit: 1 };
+  expect((await index.open())?.find(wanted)).toHaveLength(1);
+  expect(opened?.find(wanted)).toEqual([]);
+});
+
 test("a container goes on with the index that it has while the store is away", async () => {
   const ports = container();
   await found("margins", ports);
