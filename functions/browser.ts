@@ -3,6 +3,9 @@
 /** The session cookie's name by the site's scheme: on https it carries the `__Host-` promise (RFC 6265bis §4.1.3.2). */
 export const sessionCookieName = { https: "__Host-session", http: "session" } as const;
 
+/** The header by which functions know the edge. */
+export const originHeader = "x-origin-secret";
+
 export { writtenPages } from "../core/page/schema.ts";
 
 /** x402's sign-in-with-x: who sends it may read what its wallet has bought, without a cookie. */

@@ -79,6 +79,29 @@ type Row = {
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
 const aboutAMinute = { fresh: 60, staleWhileRevalidate: 300 } as const;
 
+/** What both legs of a payment have in common. */
+const leg = {
+  method: "POST",
+  query: ["method", "payer"],
+  caller: "payer",
+  access: ["table:read", "table:write", "chain", "relayers:sign", "receipts:sign"],
+  writes: [
+    "settlement",
+    "authorization",
+    "transfer",
+    "key",
+    "keyring",
+    "gas",
+    "holder",
+    "press",
+    "nonce",
+    "session",
+    "wallet",
+  ],
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+} as const satisfies Partial<Row>;
+
 /** THE table of endpoints: infra, the local front, the documents and the tests are made from it. */
 const rows = [
   // Signing in
@@ -245,54 +268,8 @@ const rows = [
   },
 
   // Paying
-  {
-    id: "pay-treasury",
-    handler: "pay.treasury",
-    method: "POST",
-    path: "/api/pay/treasury",
-    query: ["method", "payer"],
-    caller: "payer",
-    access: ["table:read", "table:write", "chain", "relayers:sign", "receipts:sign"],
-    writes: [
-      "settlement",
-      "authorization",
-      "transfer",
-      "key",
-      "keyring",
-      "gas",
-      "holder",
-      "press",
-      "nonce",
-      "session",
-      "wallet",
-    ],
-    timeoutSeconds: 29,
-    memoryMb: 1024,
-  },
-  {
-    id: "pay-publisher",
-    handler: "pay.publisher",
-    method: "POST",
-    path: "/api/pay/publisher",
-    query: ["method", "payer"],
-    caller: "payer",
-    access: ["table:read", "table:write", "chain", "relayers:sign", "receipts:sign"],
-    writes: [
-      "settlement",
-      "authorization",
-      "transfer",
-      "key",
-      "keyring",
-      "gas",
-      "holder",
-      "press",
-      "nonce",
-      "session",
-      "wallet",
-    ],
-    timeoutSeconds: 29,
-    memoryMb: 1024,
-  },
+  { id: "pay-treasury", handler: "pay.treasury", path: "/api/pay/treasury", ...leg },
+  { id: "pay-publisher", handler: "pay.publisher", path: "/api/pay/publisher", ...leg },
   {
     id: "move",
     method: "POST",

@@ -10,7 +10,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aw
 import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deployment";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { DefaultStackSynthesizer, Duration, RemovalPolicy } from "aws-cdk-lib/core";
-import { cors } from "../functions/browser.ts";
+import { cors, originHeader } from "../functions/browser.ts";
 import { behavioursOf, makeHeaders } from "./behaviours.ts";
 import type { Stack } from "./constructs.ts";
 import { makeFirewall } from "./firewall.ts";
@@ -39,9 +39,6 @@ function makeGateway(stack: Stack): IHttpApi {
 export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string {
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
-
-/** The header by which functions know the edge. */
-export const originHeader = "x-origin-secret";
 
 /** What the edge shows in it, a reference that a deployment resolves, and the secrets that functions take, by their ARNs. */
 type OriginSecrets = { readonly shown: string; readonly accepted: readonly string[] };

@@ -20,26 +20,15 @@ export function primary<const Pk extends Part, const Sk extends Part = readonly 
 }
 
 /** The same by an index. */
-export function gsi1<const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) {
-  return {
-    index: "gsi1",
-    pk: { field: "gsi1pk", composite: pk, casing: "none" },
-    sk: { field: "gsi1sk", composite: sk, casing: "none" },
-  } as const;
+function byIndex<const Name extends string>(index: Name) {
+  return <const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) =>
+    ({
+      index,
+      pk: { field: `${index}pk`, composite: pk, casing: "none" },
+      sk: { field: `${index}sk`, composite: sk, casing: "none" },
+    }) as const;
 }
 
-export function gsi2<const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) {
-  return {
-    index: "gsi2",
-    pk: { field: "gsi2pk", composite: pk, casing: "none" },
-    sk: { field: "gsi2sk", composite: sk, casing: "none" },
-  } as const;
-}
-
-export function gsi3<const Pk extends Part, const Sk extends Part>(pk: Pk, sk: Sk) {
-  return {
-    index: "gsi3",
-    pk: { field: "gsi3pk", composite: pk, casing: "none" },
-    sk: { field: "gsi3sk", composite: sk, casing: "none" },
-  } as const;
-}
+export const gsi1 = byIndex("gsi1");
+export const gsi2 = byIndex("gsi2");
+export const gsi3 = byIndex("gsi3");

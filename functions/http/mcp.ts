@@ -18,10 +18,11 @@ import {
 import * as Payment from "../../core/payment/index.ts";
 import type { Leg } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
-import { toUnits, toUsdg } from "../../core/press/schema.ts";
+import { payAt, toUnits, toUsdg } from "../../core/press/schema.ts";
 import { search as findPresses } from "../../core/search/index.ts";
 import type { SearchResult } from "../../core/search/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
+import { originHeader } from "../browser.ts";
 import { originSecrets } from "../lib/clients.ts";
 import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
 import { environment } from "../lib/environment.ts";
@@ -167,7 +168,6 @@ async function receipts(transaction: Hex): Promise<CallToolResult> {
 
 type Order = z.infer<typeof buyByPayment.inputSchema>;
 
-const paths = { fee: "treasury", publisher: "publisher" } as const;
 const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).optional() });
 const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
@@ -189,7 +189,7 @@ async function buy(
     return result({ code: "price_above_max", error }, { isError: true });
   }
   const query = new URLSearchParams({ method, ...(payer !== undefined && { payer }) });
-  const { status, answer, receipt } = await payOverHttp(`/api/pay/${paths[leg]}?${query}`, id, payment);
+  const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
   const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
   if (status === 402) {
     // It goes by a header of HTTP.
@@ -227,7 +227,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(payment).slice(0, Payment.longestHeader + 1),
     }),
-    ...(secret !== undefined && { "x-origin-secret": secret }),
+    ...(secret !== undefined && { [originHeader]: secret }),
   };
   const body = JSON.stringify({ pressId });
   try {

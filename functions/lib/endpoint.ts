@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../../core/error.ts";
 import * as Session from "../../core/session/index.ts";
-import { signedReadHeader } from "../browser.ts";
+import { originHeader, signedReadHeader } from "../browser.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
 import { originSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
@@ -192,7 +192,7 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
 /** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */
 async function checkEdge(event: Event): Promise<void> {
   const secrets = await originSecrets();
-  const shown = event.headers["x-origin-secret"] ?? "";
+  const shown = event.headers[originHeader] ?? "";
   if (secrets === undefined || secrets.some((secret) => sameSecret(shown, secret))) return;
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }

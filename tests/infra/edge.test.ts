@@ -1,9 +1,8 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { cors, walletConnectHosts } from "../../functions/browser.ts";
+import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { originHeader } from "../../infra/web.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
 
