@@ -27,7 +27,7 @@ function recording() {
 }
 
 describe("a transaction", () => {
-  test("that others are in the way of is repeated after random waits, longer each time, and then given up", async () => {
+  test("a transaction in conflict with others is retried after random, growing waits, and then given up", async () => {
     const { clock, waits } = recording();
     let attempts = 0;
     const outcome = await transact(clock, async () => {
@@ -42,7 +42,7 @@ describe("a transaction", () => {
     expect(longest.reduce((sum, each) => sum + each, 0)).toBeLessThan(3_000);
   });
 
-  test("whose condition fails, or that is done, has its answer at once", async () => {
+  test("a transaction that succeeds or fails its condition is answered at once", async () => {
     const { clock, waits } = recording();
     for (const outcome of [
       { canceled: false, data: [{}] },
@@ -55,7 +55,7 @@ describe("a transaction", () => {
   });
 });
 
-test("a random wait is spread over its time", async () => {
+test("a random wait is spread over its whole range", async () => {
   const begun = performance.now();
   const waits = await Promise.all(
     Array.from({ length: 50 }, () => systemClock.sleep(100, "upTo").then(() => performance.now() - begun)),
@@ -63,7 +63,7 @@ test("a random wait is spread over its time", async () => {
   expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(30);
 });
 
-describe("when another request is at work on the same items", () => {
+describe("while another request changes the same items", () => {
   let database: GatedDatabase;
   let table: Table;
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe("when another request is at work on the same items", () => {
     return [await goOn(), other] as const;
   }
 
-  test("a publisher's own press is read all the same, and is never said to be missing", async () => {
+  test("a publisher's own press is still read, and never reported as missing", async () => {
     const { id } = await save(ports(), publisher, draft());
     const headline = "Apple's margins, seen again";
     const [, read] = await meet(
@@ -109,7 +109,7 @@ describe("when another request is at work on the same items", () => {
     expect((await read).press.headline).toBe(headline);
   });
 
-  test("of two sign-ins with one nonce one is signed in, and the other is told that it is used", async () => {
+  test("of two sign-ins with one nonce one succeeds, and the other hears that the nonce is used", async () => {
     const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
     const { nonce, message } = await Session.challenge(ports(), { address: account.address });
     const input = { address: account.address, nonce, signature: await account.signMessage({ message }) };
@@ -121,7 +121,7 @@ describe("when another request is at work on the same items", () => {
     await expect(second).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
   });
 
-  test("a plain write is repeated until it is done", async () => {
+  test("a single write is retried until it succeeds", async () => {
     const claim = { id: 1, txHash: "0x01", wallet: publisher, dueAt: 1, expiresAt: 1 } as const;
     const { mint } = table.entities;
     const [, write] = await meet(

@@ -31,7 +31,7 @@ async function signIn() {
 }
 
 describe("sign-in", () => {
-  test("the nonce comes with a text naming the site, the address and the nonce", async () => {
+  test("the sign-in nonce comes with a text that names the site, the address and the nonce", async () => {
     const answer = await call(nonce, "auth-nonce", {
       ...fromSite,
       body: { address: lower(account.address) },
@@ -52,7 +52,7 @@ describe("sign-in", () => {
     expect(answer.headers["cache-control"]).toBe("private, no-store");
   });
 
-  test("a nonce used again is 401", async () => {
+  test("a nonce that is used again is 401", async () => {
     const body = await signed();
     await call(verify, "auth-verify", { ...fromSite, body });
     const again = await call(verify, "auth-verify", { ...fromSite, body });
@@ -79,14 +79,14 @@ describe("sign-in", () => {
     ["an empty nonce", { nonce: "" }, "invalid_nonce"],
     ["a nonce of another form", { nonce: "no nonce of ours" }, "invalid_nonce"],
     ["a nonce that no table could keep", { nonce: "n".repeat(100_000) }, "invalid_nonce"],
-  ])("%s is 401, and the nonce is good for another try", async (_, wrong, code) => {
+  ])("%s is 401, and the nonce can be tried again", async (_, wrong, code) => {
     const body = await signed();
     const answer = await call(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
     expect(answer).toMatchObject({ status: 401, body: { code }, cookies: [] });
     expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
 
-  test("what nobody asked for is ignored: a client may send back what it was given", async () => {
+  test("unknown fields of a sign-in are ignored, because clients may send back what they received", async () => {
     const body = { ...(await signed()), message: "as it was given", chainId: 4663 };
     expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
@@ -95,27 +95,27 @@ describe("sign-in", () => {
     ["no address", {}, "address"],
     ["a short address", { address: "0x12" }, "address"],
     ["a number", { address: 5 }, "address"],
-  ])("%s is 400 with the field at fault", async (_, body, path) => {
+  ])("%s in a sign-in is 400 with the field at fault", async (_, body, path) => {
     const answer = await call(nonce, "auth-nonce", { ...fromSite, body });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", issues: [{ path }] } });
   });
 });
 
-describe("who am I", () => {
-  test("nobody without a cookie, and with one that is no session", async () => {
+describe("the current wallet", () => {
+  test("the current wallet is null without a cookie and with an invalid one", async () => {
     expect(await call(me, "me")).toMatchObject({ status: 200, body: { address: null } });
     expect(await call(me, "me", { cookies: ["session=unknown"] })).toMatchObject({ body: { address: null } });
     expect(await call(me, "me", { cookies: ["session="] })).toMatchObject({ body: { address: null } });
   });
 
-  test("the session's wallet", async () => {
+  test("the current wallet is that of the session", async () => {
     const { cookie } = await signIn();
     const answer = await call(me, "me", { cookies: ["theme=dark", cookie] });
     expect(answer).toMatchObject({ status: 200, body: { address: lower(account.address) } });
     expect(answer.headers["cache-control"]).toBe("private, no-store");
   });
 
-  test("a payment's session counts too", async () => {
+  test("the current wallet may come from a payment's session too", async () => {
     const clock = { now: Date.now, sleep: async () => undefined };
     const record = newSession(clock, "paid", lower(account.address), "payment");
     await stored.table.entities.session.put(record).go();
@@ -134,7 +134,7 @@ describe("sign-out", () => {
     expect(await call(me, "me", { cookies: [cookie] })).toMatchObject({ body: { address: null } });
   });
 
-  test("sign-out deletes this session, of a payment too, and no other of the wallet's", async () => {
+  test("sign-out deletes the current session, even one of a payment, and no other of the wallet's", async () => {
     const wallet = lower(account.address);
     const clock = { now: Date.now, sleep: async () => undefined };
     for (const token of ["here", "elsewhere"]) {
@@ -149,12 +149,12 @@ describe("sign-out", () => {
     });
   });
 
-  test("sign-out does not mind a body", async () => {
+  test("sign-out ignores a request body", async () => {
     const { cookie } = await signIn();
     expect(await call(logout, "auth-logout", { cookies: [cookie], body: {} })).toMatchObject({ status: 200 });
   });
 
-  test("without a session is 401", async () => {
+  test("sign-out without a session is 401", async () => {
     expect(await call(logout, "auth-logout", fromSite)).toMatchObject({
       status: 401,
       body: { code: "no_session" },

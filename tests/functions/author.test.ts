@@ -54,7 +54,7 @@ test("an author's presses come newest first, with bylines, reads, votes and scor
   expect(presses.map(({ stock }) => stock)).toEqual(["NVDA", "AAPL"]);
 });
 
-test("neither drafts, nor what is approved and not live, nor texts are among them", async () => {
+test("an author's page shows neither drafts, nor approved presses that are not live, nor texts", async () => {
   const answers = [await ask(publisher), await call(feed, "feed", { query: { author: publisher } })];
   for (const { status, text } of answers) {
     expect(status).toBe(200);
@@ -63,18 +63,18 @@ test("neither drafts, nor what is approved and not live, nor texts are among the
   }
 });
 
-test("a wallet that has drafts only is as unknown as one that has nothing", async () => {
+test("a wallet that has only drafts is as unknown as one without presses", async () => {
   const unknown = { status: 404, body: { code: "unknown_author" } };
   expect(await ask(stranger)).toMatchObject(unknown);
   expect(await ask(`0x${"9".repeat(40)}`)).toMatchObject(unknown);
   expect(await call(feed, "feed", { query: { author: stranger } })).toMatchObject(unknown);
 });
 
-test("what can be no address is as unknown: 404", async () => {
+test("an invalid author address is answered 404, like an unknown one", async () => {
   expect(await ask("0x17")).toMatchObject({ status: 404, body: { code: "unknown_author" } });
 });
 
-test("an author's feed has that author's presses alone, knows its own address and leads to the author's page", async () => {
+test("an author's feed has that author's presses alone, states its own address and links to the author's page", async () => {
   const { items = [], ...channel } = parseRssFeed(
     (await call(feed, "feed", { query: { author: publisher } })).text ?? "",
   );
@@ -86,7 +86,7 @@ test("an author's feed has that author's presses alone, knows its own address an
   expect(items).toHaveLength(2);
 });
 
-test("a feed is of a stock or of an author, not of both", async () => {
+test("a feed is of a stock or of an author, and not of both", async () => {
   const answer = await call(feed, "feed", { query: { author: publisher, stock: "AAPL" } });
   expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

@@ -61,7 +61,7 @@ test("a press has a picture of 1200 by 630, with its headline on it, that caches
   expect(picture.bytes).toBeLessThan(100_000);
 });
 
-test("another author makes another picture, and the same press always the same", async () => {
+test("the picture of a press changes with its author, and is otherwise always the same", async () => {
   const [one, other, again] = await Promise.all(
     [slugs[0], slugs[1], slugs[0]].map((slug) => ask(`${slug}.png`)),
   );
@@ -69,7 +69,7 @@ test("another author makes another picture, and the same press always the same",
   expect(again?.text).toBe(one?.text);
 });
 
-test("a headline in letters that the site's faces lack leaves its place to the stock", async () => {
+test("a headline in letters that the site's fonts lack is replaced by the stock's name", async () => {
   const answer = await ask(`${slugs[2]}.png`);
   expect(answer.status).toBe(200);
   expect(inkBetween(read(answer.text), 200, 480)).toBeGreaterThan(1_000);
@@ -80,11 +80,11 @@ test.each([
   ["another slug of a live press", "something-else-1.png"],
   ["no press", "no-such-press-zz.png"],
   ["a press without .png", "apple-s-margins-widen-again-1"],
-])("%s has none", async (_, file) => {
+])("a request for the picture of %s is 404", async (_, file) => {
   expect(await ask(file)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
 });
 
-test("the function is packed with the fonts that it reads", () => {
+test("the function's package contains the fonts that it reads", () => {
   expect(typefaceFiles).toEqual(fontFiles);
   expect(fontFiles.filter((file) => !existsSync(file))).toEqual([]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-test("in full it has the unfinished texts as well, without those that have become presses", async () => {
+test("the full dashboard includes unfinished texts, but not those that have become presses", async () => {
   const { table } = stored;
   const room = roomOf(table);
   const text = { stock: "AAPL", preview: "", body: "", publisherName: "", priceUsdg: "" };

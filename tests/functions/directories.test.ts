@@ -68,8 +68,8 @@ const Bazaar = z.object({
   }),
 });
 
-describe.each(legs)("the terms of $path", ({ path, answer }) => {
-  test("list it in x402's bazaar, with an example that a probe gets terms with", async () => {
+describe.each(legs)("the payment terms of $path", ({ path, answer }) => {
+  test("the payment terms list it in x402's bazaar, with an example that returns terms", async () => {
     const { terms, headers } = await probe(path, { pressId: press.pressId });
     const listing = Listing.parse(terms.extensions.bazaar);
     expect(validateDiscoveryExtensionSpec({ ...listing })).toEqual({ valid: true });
@@ -89,7 +89,7 @@ describe.each(legs)("the terms of $path", ({ path, answer }) => {
     expect(schema.properties.input.properties.body).toEqual(document.components.schemas.PayInput);
   });
 
-  test("are those of the newest press for an unsigned request that names none, and 400 for a signed one", async () => {
+  test("an unsigned request without a press gets the newest press's terms, and a signed one gets 400", async () => {
     const url = service.origin + path;
     for (const asked of [{}, { headers: json, body: "{}" }]) {
       const answer = await fetch(url, { method: "POST", ...asked });
@@ -105,7 +105,7 @@ describe.each(legs)("the terms of $path", ({ path, answer }) => {
     }
   });
 
-  test("and a schema that refuses what is no request to it", async () => {
+  test("the payment terms contain a schema that refuses invalid requests", async () => {
     const { terms } = await probe(path, { pressId: press.pressId });
     for (const input of [
       { type: "http", method: "GET", bodyType: "json", body: { pressId: 0 } },
@@ -130,7 +130,7 @@ const Manifest = z.object({
   ),
 });
 
-test("/.well-known/x402.json lists both payments and the tool as the terms have them, without a ticket", async () => {
+test("/.well-known/x402.json lists both payments and the tool with the same terms as the endpoints, without a ticket", async () => {
   const answer = await fetch(`${service.origin}/.well-known/x402.json`);
   expect(answer.status).toBe(200);
   const text = await answer.text();
@@ -153,7 +153,7 @@ test("/.well-known/x402.json lists both payments and the tool as the terms have 
   expect(items[2]?.input).toMatchObject({ toolName: "buy_press", transport: "streamable-http" });
 });
 
-test("the terms over MCP list the tool in x402's bazaar, by what its validators ask", async () => {
+test("the terms over MCP list the tool in x402's bazaar, in the form that the bazaar's validators require", async () => {
   const params = { name: "buy_press", arguments: { id: press.pressId, maxPriceUsdg: "1" } };
   const answer = await fetch(`${service.origin}/mcp`, {
     method: "POST",
@@ -171,7 +171,7 @@ test("the terms over MCP list the tool in x402's bazaar, by what its validators 
   expect(bazaar.info.input).toMatchObject({ type: "mcp", toolName: "buy_press" });
 });
 
-test("a press says where it is paid for, in its JSON and in a header", async () => {
+test("a press names its payment endpoint in its JSON and in a header", async () => {
   const listed = await (await fetch(`${service.origin}/api/presses`)).json();
   const { slug } = z.object({ presses: z.tuple([z.object({ slug: z.string() })]) }).parse(listed).presses[0];
   const answer = await fetch(`${service.origin}/api/presses/${slug}`);
@@ -182,7 +182,7 @@ test("a press says where it is paid for, in its JSON and in a header", async () 
     expect(answer.headers.get("link")).toContain(`<${service.origin}${path}>; rel="payment"`);
 });
 
-test("the terms say what is sold, in words that directories take, and which version of the terms holds", async () => {
+test("the payment terms describe the product in words that directories accept, and name the version of the legal terms", async () => {
   const legal = await import("../../web/src/strings/legal.ts");
   for (const { path } of legs) {
     const { terms } = await probe(path, { pressId: press.pressId });
@@ -238,7 +238,7 @@ const bought = () => [
 ];
 
 describe("the echo of the listing in a payment", () => {
-  test("tells a facilitator what was bought", async () => {
+  test("the bazaar entry that a payment echoes tells a facilitator what was bought", async () => {
     const { headers, answers } = await buy(7, (payment) => payment);
     expect(answers).toEqual(bought());
     for (const [index, { path }] of legs.entries()) {
@@ -256,7 +256,7 @@ describe("the echo of the listing in a payment", () => {
     }
   });
 
-  test("is sent by axios as well, in a header as small", async () => {
+  test("axios sends the echoed bazaar entry too, in a header of the same size", async () => {
     const sizes: number[] = [];
     const instance = axios.create({ baseURL: service.origin });
     instance.interceptors.request.use((request) => {
@@ -294,12 +294,12 @@ describe("the echo of the listing in a payment", () => {
     ],
   ];
 
-  test.each(lies)("that %s changes nothing", async (_, account, change) => {
+  test.each(lies)("an echoed bazaar entry that %s changes nothing", async (_, account, change) => {
     expect((await buy(account, change)).answers).toEqual(bought());
   });
 
   test.each(methodNames)(
-    "leaves room for a signature of 1 kB by %s, and for 2 kB where it is left out",
+    "the echoed bazaar entry leaves room for a signature of 1 kB by %s, and for 2 kB without the echo",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;

@@ -67,7 +67,7 @@ async function angles(stock: string, as: string) {
 const generate = (stock: string, angleId: string, as: string) =>
   post("/api/draft/generate", { stock, angleId }, as);
 
-test("angles → generate → save → audit: the draft is AI-assisted and its sources are before the audit", async () => {
+test("a generated draft is AI-assisted after the save, and the audit gets its sources", async () => {
   const publisher = await signIn(2);
   const offered = await angles("AAPL", publisher);
   expect(offered).toMatchObject({ freshNews: true, remaining: 5 });
@@ -107,7 +107,7 @@ test("angles → generate → save → audit: the draft is AI-assisted and its s
   });
 });
 
-test("ten requests at once make exactly five drafts; the others are 429 until midnight UTC", async () => {
+test("ten concurrent requests make exactly five drafts, and the others are 429 until midnight UTC", async () => {
   const publisher = await signIn(4);
   const answers = await Promise.all(Array.from({ length: 10 }, () => generate("NVDA", "price", publisher)));
   const written = answers.filter(({ status }) => status === 200);
@@ -121,11 +121,11 @@ test("ten requests at once make exactly five drafts; the others are 429 until mi
   expect((await angles("NVDA", publisher)).remaining).toBe(0);
 });
 
-describe("a model that", () => {
+describe("a failing model", () => {
   test.each<[string, BedrockFault]>([
     ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],
     ["is throttled throughout", { status: 429, type: "ThrottlingException", message: "Slow." }],
-  ])("%s is 503 and costs nothing", async (_what, failure) => {
+  ])("a draft from a model that %s is 503 and uses up no quota", async (_what, failure) => {
     const publisher = await signIn(5);
     fault = failure;
     const answer = await generate("MSFT", "price", publisher);
@@ -135,7 +135,7 @@ describe("a model that", () => {
   });
 });
 
-test("without news there is the price, which can be written about, and no fundamentals", async () => {
+test("without news the price angle is offered, and fundamentals are not", async () => {
   const publisher = await signIn(6);
   silent.add("TSLA");
   const offered = await angles("TSLA", publisher);

@@ -10,7 +10,7 @@ import { bodyLimit } from "../../functions/routes.ts";
 import { sources, visit } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 
-test("the catalogue names the limits that the code has", () => {
+test("the catalogue states the same limits as the code", () => {
   expect(refusals[413].body_too_large).toContain(`${bodyLimit / 1024} kB`);
   expect(refusals[409].too_many_manuscripts).toMatch(new RegExp(`^${mostManuscripts} `));
   expect(refusals[429].audit_limit).toContain(` ${auditLimit} `);
@@ -21,7 +21,7 @@ test("the catalogue names the limits that the code has", () => {
 /** Codes of 402s: the protocol's, and ours where it has none. */
 const ofPayment = /^(permit2_\w+|invalid_(permit2|exact_evm)_\w+|unsupported_payload_type)$/;
 
-test("every reason for which a payment is refused is in it, and none that no code gives", () => {
+test("the catalogue contains exactly the payment refusals that the code gives", () => {
   const given = new Set(["payment_required", "malformed_payment_header", "invalid_sign_in"]);
   for (const { tree } of sources("core/payment", "core/chain")) {
     visit(tree, (node) => {
@@ -32,7 +32,7 @@ test("every reason for which a payment is refused is in it, and none that no cod
   expect(listed.toSorted()).toEqual([...given].toSorted());
 });
 
-test("each entry says when, whether money moved, and whether to try again; money is at stake in few", () => {
+test("each catalogue entry says when it is given, whether money moved and whether to retry, and few say that money is at stake", () => {
   expect(errors.length).toBeGreaterThan(80);
   for (const { meaning, retry } of errors)
     expect([meaning, retry]).toEqual([expect.any(String), expect.any(String)]);
@@ -46,7 +46,7 @@ test("each entry says when, whether money moved, and whether to try again; money
   ]);
 });
 
-test("llms.txt lists every code", () => {
+test("llms.txt lists every code of the catalogue", () => {
   const text = Discovery.llms(settings);
   expect(errors.filter(({ code }) => !text.includes(`\`${code}\``))).toEqual([]);
 });

@@ -17,7 +17,7 @@ afterAll(() => stored.stop());
 
 const linksOf = (text: string | undefined) => parseRssFeed(text ?? "").items?.map(({ link }) => link);
 
-test("the feed is RSS that the edge may keep for a minute", async () => {
+test("the feed is RSS that the edge may cache for a minute", async () => {
   const answer = await call(feed, "feed");
   expect(answer).toMatchObject({
     status: 200,
@@ -32,12 +32,12 @@ test("the feed is RSS that the edge may keep for a minute", async () => {
   ]);
 });
 
-test("a stock's feed is asked for in any case", async () => {
+test("a stock's feed accepts the ticker in any case", async () => {
   const answer = await call(feed, "feed", { query: { stock: "nvda" } });
   expect(linksOf(answer.text)).toEqual([`${site}/press/apple-s-margins-widen-again-2`]);
 });
 
-test("what can be no ticker is 400", async () => {
+test("a feed of an invalid ticker is 400", async () => {
   const answer = await call(feed, "feed", { query: { stock: "4711" } });
   expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input" } });
 });

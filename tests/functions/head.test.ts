@@ -16,7 +16,7 @@ async function ask(method: "GET" | "HEAD", path: string) {
   return { status: response.status, type: response.headers.get("content-type"), body };
 }
 
-test.each(paths)("HEAD %s says what GET would, without the body", async (path) => {
+test.each(paths)("HEAD %s has the headers of GET and no body", async (path) => {
   const [whole, head] = [await ask("GET", path), await ask("HEAD", path)];
   expect(head).toEqual({ ...whole, body: "" });
   expect(whole.body).not.toBe("");

@@ -35,7 +35,7 @@ function urlsIn(text: string): readonly string[] {
 /** Those that take a POST, of which a GET only learns that they are there. */
 const posted = /\/api\/(rpc|pay\/)/;
 
-test("it is plain text of this stage that the edge may keep", async () => {
+test("llms.txt is plain text of this stage that the edge may cache", async () => {
   const { status, headers, text } = await get(`${service.origin}/llms.txt`);
   expect({ status, type: headers.get("content-type") }).toEqual({
     status: 200,

@@ -50,7 +50,7 @@ function gives(said: string, secret: string): boolean {
 }
 const piece = 48;
 
-test("a secret is found in a text, also a part of it", () => {
+test("the search for secrets also finds a part of a secret", () => {
   const secret = "0123456789abcdef".repeat(10).replace(/.{7}/g, "$&-");
   expect(gives(`so: ${secret}`, secret)).toBe(true);
   expect(gives(`so: ${secret.slice(5, 75)}`, secret)).toBe(true);
@@ -58,8 +58,8 @@ test("a secret is found in a text, also a part of it", () => {
   expect(gives("so: short", "short")).toBe(true);
 });
 
-describe("nothing that the service says at its most talkative holds", () => {
-  test("a signature, nonce, cookie or payment header of its visitors", () => {
+describe("the secrets that must not be logged", () => {
+  test("the log contains no signature, nonce, cookie or payment header, even at its most verbose level", () => {
     const kinds = ["sign-in nonce", "sign-in signature", "cookie", "treasury header", "publisher signature"];
     for (const kind of kinds)
       expect([...day.secrets.keys()].some((name) => name.startsWith(kind))).toBe(true);
@@ -67,13 +67,13 @@ describe("nothing that the service says at its most talkative holds", () => {
     expect([...day.secrets].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
   });
 
-  test("a key, a raw transaction, a draft's text or a part of the node's address that is a key", () => {
+  test("the log contains no key, raw transaction, draft's text or secret part of a node's address", () => {
     expect(house.node.sent.length).toBeGreaterThan(2);
     for (const secret of kept().values()) expect(secret.length).toBeGreaterThan(10);
     expect([...kept()].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
   });
 
-  test("though the day held each of them: what failed is logged, as often as it was answered", () => {
+  test("the checked log is not empty: it has every failure that was answered", () => {
     const failures = [...day.answers].filter(([, { status }]) => status === 503);
     expect(failures.map(([name]) => name)).toEqual([
       "model down, generate",
@@ -88,8 +88,8 @@ describe("nothing that the service says at its most talkative holds", () => {
   });
 });
 
-describe("whoever reads the log", () => {
-  test("finds in every line which function it is of, and its request's, its call's and its cause's ids", () => {
+describe("the ids in the log", () => {
+  test("every log line names its function and the ids of its request, its call and its cause", () => {
     expect(lines.length).toBeGreaterThan(100);
     const said = text.split("\n").filter((line) => line !== "");
     expect(said.length).toBe(lines.length);
@@ -101,7 +101,7 @@ describe("whoever reads the log", () => {
     expect(without).toEqual([]);
   });
 
-  test("finds each answered error by the requestId in its body", () => {
+  test("each answered error is found in the log by the requestId of its body", () => {
     const refused = [...day.answers.values()].flatMap(({ requestId, status }) =>
       requestId === undefined ? [] : [{ requestId, status }],
     );
@@ -116,20 +116,23 @@ describe("whoever reads the log", () => {
   test.each([
     ["press-audit", ["audit-facts", "audit-review", "audit-rules", "audit-store", "press-audit"]],
     ["press-minted", ["mint-confirm", "press-minted", "verdict-post"]],
-  ])("follows what %s set in motion through the state machine and the queues", (first, functions) => {
-    const answered = lines.filter((line) => line.function === first && line.status === 200).at(-1);
-    const moved = lines.filter(({ correlationId }) => correlationId === answered?.requestId);
-    expect([...new Set(moved.map((line) => line.function))].sort()).toEqual(functions);
-  });
+  ])(
+    "the events that %s starts are found in the log through state machine and queues",
+    (first, functions) => {
+      const answered = lines.filter((line) => line.function === first && line.status === 200).at(-1);
+      const moved = lines.filter(({ correlationId }) => correlationId === answered?.requestId);
+      expect([...new Set(moved.map((line) => line.function))].sort()).toEqual(functions);
+    },
+  );
 
-  test("follows one press from its draft to the chain by its id", () => {
+  test("a press is followed in the log from its draft to the chain by its id", () => {
     const about = lines.filter(({ press }) => String(press) === String(day.live.id));
     expect([...new Set(about.map((line) => line.function))]).toEqual(
       expect.arrayContaining(["press-save", "press-audit", "press-minted", "mint-confirm", "verdict-post"]),
     );
   });
 
-  test("finds the call's trace in X-Ray", async () => {
+  test("the log names the call's trace in X-Ray", async () => {
     vi.stubEnv(
       "_X_AMZN_TRACE_ID",
       "Root=1-5759e988-bd862e3fe1be46a994272793;Parent=53995c3f42cd8ad8;Sampled=1",
@@ -143,7 +146,7 @@ describe("whoever reads the log", () => {
   });
 });
 
-describe("an error of others that quotes what it was given", () => {
+describe("an outside error that quotes our request", () => {
   const signature = `0x${"5f".repeat(65)}`;
   const rawTx = `0x02f8${"c4".repeat(180)}`;
   const header = Buffer.from(JSON.stringify({ payload: { signature } })).toString("base64");
@@ -166,7 +169,7 @@ describe("an error of others that quotes what it was given", () => {
     ["in its cause's", new Error("No", { cause: new TypeError(`No: ${rawTx} ${header}`) })],
     ["in those that it gathers", new AggregateError([new Error(signature), new Error(rawTx)], "No")],
     ["in its fields", Object.assign(new Error("No"), { request: { body: "a draft" }, input: signature })],
-  ])("%s is logged without it", async (_, error) => {
+  ])("an outside error that quotes %s is logged without it", async (_, error) => {
     const before = house.output.text().length;
     const failing = endpoint("rpc", z.undefined(), () => Promise.reject(error));
     expect(await call(failing, "rpc")).toMatchObject({ status: 500 });
@@ -176,7 +179,7 @@ describe("an error of others that quotes what it was given", () => {
     for (const secret of Object.values(secrets)) expect(said).not.toContain(secret);
   });
 
-  test("hashes, addresses and ids stay, for whoever looks into it", async () => {
+  test("hashes, addresses and ids stay in the log for diagnosis", async () => {
     const before = house.output.text().length;
     const found = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(20)}`, "https://node.example"];
     const failing = endpoint("rpc", z.undefined(), () => Promise.reject(new Error(found.join(" "))));

@@ -71,7 +71,7 @@ async function keptBy(of = publisher) {
 }
 
 describe("an unfinished text", () => {
-  test("an unfinished text is kept byte for byte and follows its writer to another device", async () => {
+  test("an unfinished text is stored byte for byte and appears on the writer's other devices", async () => {
     const odd = {
       ...half,
       body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
@@ -85,7 +85,7 @@ describe("an unfinished text", () => {
     });
   });
 
-  test("an unfinished text carries the AI draft that it began as, so that its label is not lost on the way", async () => {
+  test("an unfinished text names the AI draft that it came from, so that the mark is kept", async () => {
     const source = { title: "A report", source: "Nasdaq", link: "https://www.nasdaq.com/a" };
     const generation = { id: 3, stock: "AAPL", sources: [source] };
     await kept({ generation });
@@ -94,7 +94,7 @@ describe("an unfinished text", () => {
     expect(await keep({ generation: script })).toMatchObject({ status: 400 });
   });
 
-  test("an unfinished text changes no press and counts toward no day's saves", async () => {
+  test("an unfinished text changes no press and uses up no quota of saves", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const press = () => stored.table.entities.press.get({ id }).go({ consistent: true });
     const quotas = () => stored.table.entities.quota.query.byDay({ wallet: publisher }).go();
@@ -105,8 +105,8 @@ describe("an unfinished text", () => {
   });
 });
 
-describe("another version", () => {
-  test("is never overwritten: neither by a stale tab nor by one that knows of none", async () => {
+describe("concurrent versions of an unfinished text", () => {
+  test("a stored version is never overwritten by a stale tab or by one without a version", async () => {
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
     expect(second > first).toBe(true);
@@ -119,7 +119,7 @@ describe("another version", () => {
     expect(await read()).toMatchObject({ body: { updatedAt: second, contents: { body: "Newer." } } });
   });
 
-  test("of many at once on top of one version exactly one is taken", async () => {
+  test("of many concurrent saves on top of one version exactly one is stored", async () => {
     const updatedAt = await kept();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, at) => keep({ body: `Tab ${at}`, updatedAt })),
@@ -129,7 +129,7 @@ describe("another version", () => {
     expect(await read()).toMatchObject({ body: { contents: { body: `Tab ${winner}` } } });
   });
 
-  test("a text that was discarded elsewhere is told as such, and can be kept anew", async () => {
+  test("a text that was discarded elsewhere is reported as discarded, and can be stored anew", async () => {
     const updatedAt = await kept();
     expect(await discard()).toMatchObject({ status: 200, body: { discarded: true } });
     const refused = await keep({ updatedAt });
@@ -140,7 +140,7 @@ describe("another version", () => {
     expect((await read()).status).toBe(200);
   });
 
-  test("a discard that names a version takes no newer one away; one that is gone is gone", async () => {
+  test("a discard with a version deletes no newer one, and a repeated discard succeeds", async () => {
     const first = await kept();
     await kept({ body: "Newer.", updatedAt: first });
     expect(await discard({ updatedAt: first })).toMatchObject({
@@ -152,8 +152,8 @@ describe("another version", () => {
   });
 });
 
-describe("another wallet", () => {
-  test("reads, overwrites and discards nothing, and is told of nothing", async () => {
+describe("the unfinished texts of another wallet", () => {
+  test("another wallet can neither read, overwrite nor discard an unfinished text, nor learn of it", async () => {
     const updatedAt = await kept();
     expect(await read(other)).toMatchObject({ status: 404, body: { code: "unknown_manuscript" } });
     expect(await keep({ body: "Theirs.", updatedAt }, other)).toMatchObject({ status: 409 });
@@ -166,7 +166,7 @@ describe("another wallet", () => {
     expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
   });
 
-  test("a session that a payment opened neither keeps nor reads", async () => {
+  test("a session that a payment opened can neither store nor read unfinished texts", async () => {
     const paid = await cookieFor(stored.table, publisher, "payment");
     for (const answer of [await keep({}, paid), await read(paid), await discard({}, paid)]) {
       expect(answer).toMatchObject({ status: 401, body: { code: "sign_in_required" } });
@@ -175,7 +175,7 @@ describe("another wallet", () => {
 });
 
 describe("a text that becomes a press", () => {
-  test("a text that becomes a press is gone in the same transaction, and says to other devices which press it has become", async () => {
+  test("a text that becomes a press is deleted in the same transaction, and other devices learn which press it is now", async () => {
     const updatedAt = await kept();
     const saved = await saveAs({ manuscript: { name, updatedAt } });
     const { id } = Id.parse(saved.body);
@@ -189,7 +189,7 @@ describe("a text that becomes a press", () => {
     expect(texts.map((text) => text.name)).not.toContain(name);
   });
 
-  test("two devices, and a save whose answer was lost, make one press of it", async () => {
+  test("two devices and a repeated save make one press of one text", async () => {
     const updatedAt = await kept();
     const presses = async () =>
       (await stored.table.entities.press.query.byPublisher({ publisher }).go()).data.length;
@@ -199,7 +199,7 @@ describe("a text that becomes a press", () => {
     expect(await presses()).toBe(before + 1);
   });
 
-  test("of a newer version than the save has seen stays, and no press is made", async () => {
+  test("a text that is newer than the save's version stays, and no press is made", async () => {
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
     expect(await saveAs({ manuscript: { name, updatedAt: first } })).toMatchObject({
@@ -209,7 +209,7 @@ describe("a text that becomes a press", () => {
     expect(await read()).toMatchObject({ body: { contents: { body: "Newer." } } });
   });
 
-  test("a change of a saved draft goes with the save that takes it, and stays when that is refused", async () => {
+  test("an edit of a saved draft is deleted by the save that takes it, and stays when that save is refused", async () => {
     const { id } = Id.parse((await saveAs({})).body);
     const first = await kept();
     const second = await kept({ body: "Newer.", updatedAt: first });
@@ -228,8 +228,8 @@ describe("a text that becomes a press", () => {
   });
 });
 
-describe("limits", () => {
-  test("a text is as large as the limit says, whatever it is made of, and fits the table", async () => {
+describe("limits of unfinished texts", () => {
+  test("a text may be as large as the limit states, whatever its characters, and fits into the table", async () => {
     const room = manuscriptBytes - JSON.stringify({ ...half, body: "" }).length;
     const largest = "ж".repeat(Math.floor(room / 2));
     await kept({ body: largest });
@@ -242,11 +242,14 @@ describe("limits", () => {
     expect((await keep({ body: "x".repeat(300_000) })).status).toBe(413);
   });
 
-  test.each(["", "UPPER", "a b", "../x", "x".repeat(41), "a#b", 7])("%j is no name", async (wrong) => {
-    expect((await keep({ name: wrong })).status).toBe(400);
-  });
+  test.each(["", "UPPER", "a b", "../x", "x".repeat(41), "a#b", 7])(
+    "%j is refused as the name of a text",
+    async (wrong) => {
+      expect((await keep({ name: wrong })).status).toBe(400);
+    },
+  );
 
-  test("a hundred a wallet, also when many come at once; one that goes makes room for one", async () => {
+  test("a wallet may store a hundred texts, even concurrently, and a deleted one makes room", async () => {
     const crowd = "0x00000000000000000000000000000000000000c3";
     const as = await cookieFor(stored.table, crowd);
     const start = mostManuscripts - 3;

@@ -54,7 +54,7 @@ test("the stocks are those of the chain, sorted, with the specified fields", asy
   expect(listed.map(({ symbol }) => symbol)).toEqual(["AAPL", "GOOGL", "MSFT", "NVDA", "TSLA"]);
 });
 
-test("a quote has the specified fields and is asked for once", async () => {
+test("a quote has the specified fields and is fetched once", async () => {
   asked = [];
   const first = await call(quote, "quote", { path: { symbol: "AAPL" } });
   expect(first.status).toBe(200);
@@ -66,7 +66,7 @@ test("a quote has the specified fields and is asked for once", async () => {
   expect(asked).toEqual(["/rhj/prices/AAPL"]);
 });
 
-test("a quote that the source no longer gives is served as it was, and the reason is logged", async () => {
+test("a quote that the source no longer gives is served with its last values, and the reason is logged", async () => {
   const first = await call(quote, "quote", { path: { symbol: "MSFT" } });
   await stored.table.entities.market.patch({ name: "quote:MSFT" }).set({ freshUntil: 0 }).go();
   await stored.table.entities.market.patch({ name: "stocks" }).set({ freshUntil: 0 }).go();
@@ -79,7 +79,7 @@ test("a quote that the source no longer gives is served as it was, and the reaso
   expect(lines).toContain("market_unavailable");
 });
 
-test("a price that the source does not give is the feed's, and says when it was made", async () => {
+test("a price that the source lacks is taken from the feed with the feed's time", async () => {
   const client = devnetClient(devnet.rpcUrl);
   const { blockNumber } = await client.writeContractSync({
     account: testAccount(0),
@@ -106,7 +106,7 @@ test("a price that the source does not give is the feed's, and says when it was 
   });
 });
 
-test("stocks and quotes may be kept by caches for a while, and are not sent again to who has them", async () => {
+test("stocks and quotes may be cached for a while, and are not sent again to clients that have them", async () => {
   const request = { path: { symbol: "AAPL" } };
   const first = await call(quote, "quote", request);
   expect(first.headers).toMatchObject({
@@ -120,22 +120,28 @@ test("stocks and quotes may be kept by caches for a while, and are not sent agai
   expect(await call(stocks, "stocks", { headers })).toMatchObject({ status: 200, body: list.body });
 });
 
-test("a quote without a daily range still has one", async () => {
+test("a quote without a daily range from the source still has one", async () => {
   const { body } = await call(quote, "quote", { path: { symbol: "GOOGL" } });
   const shown = Quote.parse(body);
   expect([shown.dayHigh, shown.dayLow]).toEqual([shown.mid, shown.mid]);
 });
 
-test.each(["NOPE", "TWTR", "AMZN"])("%s is no active stock of this chain: 404", async (symbol) => {
-  expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
-    status: 404,
-    body: { code: "unknown_stock" },
-  });
-});
+test.each(["NOPE", "TWTR", "AMZN"])(
+  "%s is 404, because it is no active stock of this chain",
+  async (symbol) => {
+    expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
+      status: 404,
+      body: { code: "unknown_stock" },
+    });
+  },
+);
 
-test.each(["", "A B", "../etc", "AAPL/..", "1234567890123"])("%j cannot be a symbol: 404", async (symbol) => {
-  expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
-    status: 404,
-    body: { code: "unknown_stock" },
-  });
-});
+test.each(["", "A B", "../etc", "AAPL/..", "1234567890123"])(
+  "%j is 404, because it cannot be a symbol",
+  async (symbol) => {
+    expect(await call(quote, "quote", { path: { symbol } })).toMatchObject({
+      status: 404,
+      body: { code: "unknown_stock" },
+    });
+  },
+);

@@ -27,11 +27,11 @@ function sums(name: MetricName): Readonly<Record<string, number>> {
   );
 }
 
-test("a day of all that the service does writes every metric of the table, and no other", () => {
+test("a day of all activities writes every metric of the table, and no other", () => {
   expect([...new Set(written.map(({ name }) => name))].sort()).toEqual(Object.keys(metrics).sort());
 });
 
-test("each is written in the table's unit, apart by the table's dimensions and over all of them", () => {
+test("each metric is written in the table's unit, per dimension and in total", () => {
   for (const one of written) {
     const { unit, dimensions = [] } = table[one.name] ?? {};
     expect(one).toMatchObject({ namespace, unit });
@@ -40,14 +40,14 @@ test("each is written in the table's unit, apart by the table's dimensions and o
   }
 });
 
-test("no dimension tells a wallet, a transaction, a press or a request apart", () => {
+test("no dimension identifies a wallet, a transaction, a press or a request", () => {
   const values = new Set(written.flatMap(({ dimensions: { service: _, ...rest } }) => Object.values(rest)));
   expect(values.size).toBeLessThan(50);
   for (const value of values) expect(value).toMatch(/^([a-z0-9_.-]{1,40}|127\.0\.0\.1:\d+)$/);
   for (const value of values) expect(value).not.toMatch(/0x|[0-9a-f]{8}-/);
 });
 
-describe("of that day", () => {
+describe("the metrics of that day", () => {
   test.each<[MetricName, Readonly<Record<string, number>>]>([
     ["SignIn", { "": 1 }],
     ["DraftSaved", { "": 1 }],
@@ -78,11 +78,11 @@ describe("of that day", () => {
         temporarily_unavailable: 1,
       },
     ],
-  ])("%s counts %j", (name, expected) => {
+  ])("the metric %s counts %j", (name, expected) => {
     expect(sums(name)).toEqual(expected);
   });
 
-  test("each refusal to pay is counted by its code, the offered terms among them", () => {
+  test("each refused payment is counted by its code, including the offered terms", () => {
     expect(sums("PaymentRefused")).toEqual({
       payment_required: expect.any(Number),
       malformed_payment_header: 1,
@@ -90,7 +90,7 @@ describe("of that day", () => {
     });
   });
 
-  test("round trips to the node are timed by its host, and those without an answer are errors", () => {
+  test("round trips to a node are timed by its host, and unanswered ones count as errors", () => {
     const host = new URL(house.node.endpoint).host;
     expect(sums("RpcTime")[host]).toBeGreaterThan(0);
     // A transaction whose answer is lost is sent once more.
@@ -99,7 +99,7 @@ describe("of that day", () => {
     expect(answered.length).toBeGreaterThan(10);
   });
 
-  test("the model costs its tokens at the stage's prices, by task", () => {
+  test("the model's tokens are priced at the stage's prices, by task", () => {
     const tokens = sums("ModelTokens");
     for (const task of ["audit", "draft"]) {
       const [input = 0, output = 0] = [tokens[`${task} input`], tokens[`${task} output`]];
@@ -108,7 +108,7 @@ describe("of that day", () => {
     }
   });
 
-  test("the settlement that the chain did not answer is under way, and every key's gas is known", () => {
+  test("an unanswered settlement counts as pending, and every key's gas is reported", () => {
     const latest = (name: MetricName) => written.filter((one) => one.name === name).at(-1)?.value;
     expect(latest("SettlementsUnderWay")).toBe(1);
     expect(latest("SettlementAge")).toBeGreaterThan(0);
@@ -120,14 +120,14 @@ describe("of that day", () => {
     expect(latest("AuditorRunway")).toBeGreaterThan(100);
   });
 
-  test("each line is the record of its event: it has the ids of its call", () => {
+  test("each metric line is the log record of its event, with the ids of its call", () => {
     for (const { line } of written) expect(line.requestId).toEqual(expect.any(String));
     const live = written.find(({ name }) => name === "WentLive")?.line;
     expect(live).toMatchObject({ function: "mint-confirm", press: "1" });
   });
 });
 
-test("on one's own machine metrics are off", () => {
+test("metrics are off on a developer's machine", () => {
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "true");
   const before = house.output.text();
   correlated({ function: "me", requestId: "1", invocationId: "1", correlationId: "1" }, () =>

@@ -25,7 +25,7 @@ function ask(id: string, as = cookie) {
   return call(handler, "my-press", { cookies: [as], path: { id } });
 }
 
-test("a publisher's own press: text, latest report and metaUrl, as far as there are any", async () => {
+test("a publisher's own press has its text, latest report and metaUrl as soon as each exists", async () => {
   const room = roomOf(stored.table);
   const { id } = await save(room, publisher, draft());
   const fresh = await ask(String(id));

@@ -21,7 +21,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 const network = "eip155:4663";
 const legs = ["treasury", "publisher"] as const;
 
-describe("over HTTP, with x402's own readers,", () => {
+describe("offers and receipts over HTTP, read with x402's own readers", () => {
   let service: TestService;
   let pressId: number;
   let signer: string;
@@ -43,30 +43,27 @@ describe("over HTTP, with x402's own readers,", () => {
   const terms = async (leg: string) =>
     Terms.parse(await (await fetch(`${service.origin}/api/pay/${leg}`, request())).json());
 
-  test.each(legs)(
-    "the terms of %s carry one offer by the key that signs receipts, the same for all who ask",
-    async (leg) => {
-      const asked = await Promise.all([1, 2, 3].map(() => terms(leg)));
-      const [first = await terms(leg)] = asked;
-      const [offer, ...others] = extractOffersFromPaymentRequired(first);
-      if (offer?.format !== "eip712") throw new Error("There is no offer.");
-      expect(others).toEqual([]);
-      expect((await verifyOfferSignatureEIP712(offer)).signer).toBe(signer);
-      expect(findAcceptsObjectFromSignedOffer(offer, first.accepts)).toEqual(first.accepts[0]);
-      expect(offer.payload).toMatchObject({
-        resourceUrl: `${service.origin}/api/pay/${leg}#pressId=${pressId}`,
-        validUntil: expect.toSatisfy((until: number) => until >= Math.floor(Date.now() / 1000) + 240),
-      });
-      expect(JSON.stringify(offer)).not.toContain("ticket");
-      const signatures = new Set(
-        asked.flatMap(extractOffersFromPaymentRequired).map(({ signature }) => signature),
-      );
-      // A minute may begin between two of them.
-      expect(signatures.size).toBeLessThanOrEqual(2);
-    },
-  );
+  test.each(legs)("the terms of %s contain one signed offer, the same for all callers", async (leg) => {
+    const asked = await Promise.all([1, 2, 3].map(() => terms(leg)));
+    const [first = await terms(leg)] = asked;
+    const [offer, ...others] = extractOffersFromPaymentRequired(first);
+    if (offer?.format !== "eip712") throw new Error("There is no offer.");
+    expect(others).toEqual([]);
+    expect((await verifyOfferSignatureEIP712(offer)).signer).toBe(signer);
+    expect(findAcceptsObjectFromSignedOffer(offer, first.accepts)).toEqual(first.accepts[0]);
+    expect(offer.payload).toMatchObject({
+      resourceUrl: `${service.origin}/api/pay/${leg}#pressId=${pressId}`,
+      validUntil: expect.toSatisfy((until: number) => until >= Math.floor(Date.now() / 1000) + 240),
+    });
+    expect(JSON.stringify(offer)).not.toContain("ticket");
+    const signatures = new Set(
+      asked.flatMap(extractOffersFromPaymentRequired).map(({ signature }) => signature),
+    );
+    // A minute may begin between two of them.
+    expect(signatures.size).toBeLessThanOrEqual(2);
+  });
 
-  test("each leg's payment-response has the receipt of that leg, and it is the one of /api/receipts", async () => {
+  test("each leg's payment-response has the same receipt as /api/receipts", async () => {
     const account = testAccount(7);
     const client = new x402Client()
       .register(network, new ExactEvmScheme(account))
@@ -88,7 +85,7 @@ describe("over HTTP, with x402's own readers,", () => {
   });
 });
 
-describe("what signs them in a payment's time", () => {
+describe("the signer of offers and receipts", () => {
   const digest = (index: number) => `0x${String(index).padStart(64, "0")}` as const;
   const signature = `0x${"1b".repeat(65)}` as const;
 
@@ -110,14 +107,14 @@ describe("what signs them in a payment's time", () => {
     return { sign, clock, made, logged };
   }
 
-  test("signs one offer once, however many ask at the same time or later", async () => {
+  test("the signer signs one offer once, however many callers want it", async () => {
     const { sign, made } = open();
     await Promise.all(Array.from({ length: 50 }, () => sign("offer", digest(1))));
     expect(await sign("offer", digest(1))).toBe(signature);
     expect(made).toHaveLength(1);
   });
 
-  test("signs ten offers a minute at most, has receipts left beside them, and no more of those than thirty", async () => {
+  test("the signer signs ten offers a minute at most, and keeps capacity for thirty receipts beside them", async () => {
     const { sign, made, clock } = open();
     const offers = [];
     for (let index = 0; index < 40; index += 1) offers.push(await sign("offer", digest(index)));
@@ -130,7 +127,7 @@ describe("what signs them in a payment's time", () => {
     expect(await sign("offer", digest(99))).toBe(signature);
   });
 
-  test("lets a payment go on without, when the key is slow or out of order, and tries again", async () => {
+  test("a payment continues without a receipt when the key is slow or fails, and the signer tries again", async () => {
     const slow = open(() => new Promise((resolve) => setTimeout(() => resolve(signature), 200)));
     expect(await slow.sign("receipt", digest(1))).toBeUndefined();
     const broken = open(() => Promise.reject(new Error("ThrottlingException")));

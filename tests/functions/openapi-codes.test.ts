@@ -30,13 +30,13 @@ const inward = [
 /** Refusals of the firewall and the gateway, before any function. */
 const outward = ["headers_too_large", "too_many_requests"];
 
-test("every code that a refusal is made with is documented", () => {
+test("every code of a refusal in the code is documented", () => {
   const codes = new Set(ours.flatMap(({ tree }) => codesIn(tree)));
   for (const code of ["fee_first", "unknown_press", "draft_limit"]) expect(codes).toContain(code);
   expect([...codes].filter((code) => !told.includes(code) && !inward.includes(code))).toEqual([]);
 });
 
-test("every code of the catalogue is documented where some route gives it", () => {
+test("every code of the catalogue is documented on a route that gives it", () => {
   const listed = Object.entries(refusals).flatMap(([status, codes]) =>
     Object.keys(codes).map((code) => `${status} ${code}`),
   );
@@ -53,7 +53,7 @@ test("every code of the catalogue is documented where some route gives it", () =
   expect(listed.filter((one) => !given.includes(one))).toEqual([]);
 });
 
-test("every documented code is one of ours", () => {
+test("every documented code exists in the catalogue", () => {
   expect(told.length).toBeGreaterThan(50);
   const known = (code: string) => ours.some(({ text }) => new RegExp(`\\b${code}\\b`).test(text));
   expect([...new Set([...told, ...inward])].filter((code) => !known(code)).sort()).toEqual(outward);

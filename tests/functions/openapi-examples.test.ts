@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(site, { recursive: true });
 });
 
-test("every route has an example, and the story knows what has to come first", () => {
+test("every route has an example, and the examples run in a valid order", () => {
   expect(new Set(all.map(({ route }) => route))).toEqual(new Set(routes.map(({ id }) => id)));
   expect(all.slice(0, first.length).map(({ title }) => title)).toEqual(first);
   expect(all.slice(-last.length).map(({ title }) => title)).toEqual(last);
@@ -78,19 +78,22 @@ describe.each([
   ["a number", json, "0"],
   ["null", json, "null"],
 ])("%s", (_, headers, body) => {
-  test.each(posts)("sent to $path is told which fields are needed, and where an example is", async (row) => {
-    const answer = await story.probe(row.id, { ...headers, ...signed }, body);
-    expect([400, 415]).toContain(answer.status);
-    const { error } = Refused.parse(await answer.json());
-    const told = typeof error === "string" ? error : error.message;
-    const fields = requiredBy(row.path);
-    expect(fields.length).toBeGreaterThan(0);
-    for (const field of fields) expect(told).toMatch(new RegExp(`\\b${field}\\b`));
-    expect(told).toContain(`${service.origin}/openapi.json`);
-  });
+  test.each(posts)(
+    "an empty request to $path is told which fields are needed, and where an example is",
+    async (row) => {
+      const answer = await story.probe(row.id, { ...headers, ...signed }, body);
+      expect([400, 415]).toContain(answer.status);
+      const { error } = Refused.parse(await answer.json());
+      const told = typeof error === "string" ? error : error.message;
+      const fields = requiredBy(row.path);
+      expect(fields.length).toBeGreaterThan(0);
+      for (const field of fields) expect(told).toMatch(new RegExp(`\\b${field}\\b`));
+      expect(told).toContain(`${service.origin}/openapi.json`);
+    },
+  );
 });
 
-test("an empty object is told of every field at fault, or of each form that there is", async () => {
+test("an empty object is told every field at fault, or each accepted form", async () => {
   for (const { id, path } of posts.filter(({ id }) => id !== "rpc" && id !== "mcp")) {
     const answer = await story.probe(id, { ...json, ...signed }, "{}");
     expect(answer.status).toBe(400);
@@ -125,31 +128,34 @@ function requiredBy(path: string): readonly string[] {
 }
 
 describe("a documented example, sent to the service,", () => {
-  test.each(all)("$title is answered with its status and headers", async ({ title, ...told }) => {
-    const answer = await story.tell(told);
-    heard.set(title, answer);
-    const { status, answer: shown } = story.example(told);
-    expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.anything() });
+  test.each(all)(
+    'the documented example "$title" is answered with its status and headers',
+    async ({ title, ...told }) => {
+      const answer = await story.tell(told);
+      heard.set(title, answer);
+      const { status, answer: shown } = story.example(told);
+      expect({ status: answer.status, text: answer.text }).toEqual({ status, text: expect.anything() });
 
-    const { method, path } = rowOf(told.route);
-    const documented = document.paths[path]?.[method.toLowerCase()]?.responses[status];
-    const [type] = Object.keys(documented?.content ?? {});
-    expect(answer.headers.get("content-type")?.split(";")[0]).toBe(type);
-    for (const [name, { required }] of Object.entries(documented?.headers ?? {})) {
-      if (required)
-        expect({ name, value: answer.headers.get(name) }).toEqual({ name, value: expect.any(String) });
-    }
-    if (status === 402) {
-      const terms = Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString();
-      expect(JSON.parse(terms)).toEqual(answer.body);
-    }
-    // The signer's address is a stage's own.
-    if (constant.includes(told.route)) expect(withoutSigner(answer.body)).toEqual(withoutSigner(shown));
-    const refusal = Refusal.safeParse(shown);
-    if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
-  });
+      const { method, path } = rowOf(told.route);
+      const documented = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+      const [type] = Object.keys(documented?.content ?? {});
+      expect(answer.headers.get("content-type")?.split(";")[0]).toBe(type);
+      for (const [name, { required }] of Object.entries(documented?.headers ?? {})) {
+        if (required)
+          expect({ name, value: answer.headers.get(name) }).toEqual({ name, value: expect.any(String) });
+      }
+      if (status === 402) {
+        const terms = Buffer.from(answer.headers.get("payment-required") ?? "", "base64").toString();
+        expect(JSON.parse(terms)).toEqual(answer.body);
+      }
+      // The signer's address is a stage's own.
+      if (constant.includes(told.route)) expect(withoutSigner(answer.body)).toEqual(withoutSigner(shown));
+      const refusal = Refusal.safeParse(shown);
+      if (refusal.success) expect(answer.body).toMatchObject(refusal.data);
+    },
+  );
 
-  test("has the form that is documented for its status, and nothing beside it", async () => {
+  test("the answers to the examples have exactly the form that is documented for their status", async () => {
     expect(heard.size).toBe(all.length);
     const answered = all.reduce((changed, { route, name, title }) => {
       const answer = heard.get(title);
@@ -158,7 +164,7 @@ describe("a documented example, sent to the service,", () => {
     expect(await problemsOf(answered)).toEqual([]);
   });
 
-  test("would be found out with another form", async () => {
+  test("an answer in another form than the documented one is detected", async () => {
     const answer = { status: 200, headers: new Headers(), text: "", body: { presses: [], surprise: 1 } };
     const changed = withAnswer(document, rowOf("presses"), "newest", answer);
     expect(await problemsOf(changed)).toEqual([expect.stringContaining("surprise")]);

@@ -24,7 +24,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   })),
 );
 
-test("the document is served, may be cached, and is made once a container", async () => {
+test("the OpenAPI document is served, cacheable, and made once per container", async () => {
   const answer = await call(openapi, "openapi");
   expect(answer).toMatchObject({
     status: 200,
@@ -40,20 +40,20 @@ test("the document is served, may be cached, and is made once a container", asyn
   expect(openApiText(other)).not.toContain(site);
 });
 
-test("a public validator finds nothing wrong with it, not even by its strictest set", async () => {
+test("a public validator finds no fault in the OpenAPI document, even with its strictest rules", async () => {
   expect(await problemsOf(openApi(settings))).toEqual([]);
   const broken = structuredClone(document);
   delete broken.paths["/api/stocks"]?.get?.responses["200"];
   expect(await problemsOf(broken)).not.toEqual([]);
 });
 
-test("its routes are those of the table, both ways", () => {
+test("the documented routes are exactly those of the table", () => {
   expect(operations.map(({ route }) => route).sort()).toEqual(
     routes.map(({ method, path }) => `${method} ${path}`).sort(),
   );
 });
 
-test("the query keys that it documents are those of the table, which are all that a function is given", () => {
+test("the documented query keys are exactly those that handlers get", () => {
   const documented = operations.flatMap(({ route, operation: { parameters = [] } }) =>
     parameters.filter((parameter) => parameter.in === "query").map(({ name }) => `${route} ${name}`),
   );
@@ -62,37 +62,40 @@ test("the query keys that it documents are those of the table, which are all tha
   expect(documented.toSorted()).toEqual(keys.toSorted());
 });
 
-describe("every route has", () => {
-  test.each(operations)("a summary, a 200 with its form, refusals and examples: $route", ({ operation }) => {
-    const { parameters = [] } = operation;
-    for (const text of [
-      operation.summary,
-      operation.description,
-      ...parameters.map((one) => one.description),
-    ]) {
-      expect(text).toMatch(/\w/);
-    }
-    const { responses } = operation;
-    expect(Object.values(responses["200"]?.content ?? {})).toEqual([
-      expect.objectContaining({ schema: expect.anything() }),
-    ]);
-    expect(Object.keys(responses)).toEqual(expect.arrayContaining(["429", "500"]));
-    for (const [status, { content = {} }] of Object.entries(responses)) {
-      if (Number(status) < 403) continue;
-      for (const [type, { schema }] of Object.entries(content)) {
-        if (type === "application/json") expect(schema).toEqual({ $ref: "#/components/schemas/Problem" });
+describe("the OpenAPI description of every route", () => {
+  test.each(operations)(
+    "the route has a summary, a 200 with its form, refusals and examples: $route",
+    ({ operation }) => {
+      const { parameters = [] } = operation;
+      for (const text of [
+        operation.summary,
+        operation.description,
+        ...parameters.map((one) => one.description),
+      ]) {
+        expect(text).toMatch(/\w/);
       }
-    }
-  });
+      const { responses } = operation;
+      expect(Object.values(responses["200"]?.content ?? {})).toEqual([
+        expect.objectContaining({ schema: expect.anything() }),
+      ]);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(["429", "500"]));
+      for (const [status, { content = {} }] of Object.entries(responses)) {
+        if (Number(status) < 403) continue;
+        for (const [type, { schema }] of Object.entries(content)) {
+          if (type === "application/json") expect(schema).toEqual({ $ref: "#/components/schemas/Problem" });
+        }
+      }
+    },
+  );
 
-  test.each(routes)("the body that it takes: $id", ({ method, path, id }) => {
+  test.each(routes)("the route documents the body that it accepts: $id", ({ method, path, id }) => {
     const operation = document.paths[path]?.[method.toLowerCase()];
     expect(operation?.requestBody !== undefined).toBe(method === "POST" && id !== "auth-logout");
     if (operation?.requestBody === undefined) return;
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(["400", "413", "415"]));
   });
 
-  test.each(routes)("the session that it asks for: $id", ({ method, path, caller }) => {
+  test.each(routes)("the route documents the session that it requires: $id", ({ method, path, caller }) => {
     const operation = document.paths[path]?.[method.toLowerCase()];
     const wanted = caller === "session" || caller === "publisher";
     expect(operation?.security.some((need) => "session" in need)).toBe(
@@ -107,7 +110,7 @@ describe("every route has", () => {
   });
 });
 
-test("the session's cookie has the name that this origin's scheme gives it", () => {
+test("the documented session cookie has the name that this origin's scheme gives it", () => {
   const nameAt = (origin: string) =>
     Document.parse(openApi({ ...settings, origin })).components.securitySchemes.session?.name;
   expect(nameAt("https://news.example.com")).toBe("__Host-session");
@@ -117,10 +120,10 @@ test("the session's cookie has the name that this origin's scheme gives it", () 
 describe.each([
   ["/api/pay/treasury", "0.001", "100"],
   ["/api/pay/publisher", "0.009", "900"],
-])("%s", (path, min, max) => {
+])("the documented payment at %s", (path, min, max) => {
   const operation = document.paths[path]?.post;
 
-  test("names the way without allowance as the example of its query", () => {
+  test("a paid route has the method without allowance as its query's example", () => {
     expect(operation?.parameters).toContainEqual(
       expect.objectContaining({
         name: "method",
@@ -130,7 +133,7 @@ describe.each([
     );
   });
 
-  test("tells directories how it is paid and what it may cost", () => {
+  test("a paid route tells directories how it is paid and what it may cost", () => {
     expect(operation?.["x-payment-info"]).toEqual({
       authMode: "payment-required",
       price: { mode: "dynamic", currency: "USD", min, max },
@@ -150,7 +153,7 @@ describe.each([
     });
   });
 
-  test("answers 402 with terms in the body and in payment-required", () => {
+  test("a paid route documents a 402 with terms in the body and in payment-required", () => {
     const coded = { contentEncoding: "base64", contentMediaType: "application/json" };
     expect(operation?.responses["402"]).toMatchObject({
       headers: {
@@ -164,7 +167,7 @@ describe.each([
     expect(operation?.responses["200"]?.headers?.["payment-response"]).toMatchObject({ required: true });
   });
 
-  test("is asked without a header first, and without a session", () => {
+  test("a paid route documents a first request without payment header and session", () => {
     expect(operation?.security).toEqual([]);
     expect(operation?.parameters?.slice(0, 3)).toEqual([
       expect.objectContaining({ name: "method", in: "query", required: false }),
@@ -187,10 +190,10 @@ test("specification §7: every status of its table is documented where it is giv
   expect(statuses("/api/draft/generate")).toContain("429");
 });
 
-describe("forms are those that the code reads by", () => {
+describe("the documented forms", () => {
   const { schemas } = document.components;
 
-  test("specification §2.9: what is saved, with its limits", () => {
+  test("specification §2.9: the documented form of a draft has the specified limits", () => {
     expect(schemas.SaveInput).toMatchObject({
       type: "object",
       required: ["headline", "stock", "priceUsdg", "publisherName", "preview", "body"],
@@ -202,27 +205,27 @@ describe("forms are those that the code reads by", () => {
     });
   });
 
-  test("members that nobody asked for are let in", () => {
+  test("the documented forms accept unknown members", () => {
     for (const name of ["SaveInput", "VerifyInput", "PayInput", "MintedInput", "RecordInput"]) {
       expect(schemas[name]).toMatchObject({ type: "object" });
       expect(schemas[name]).not.toHaveProperty("additionalProperties");
     }
   });
 
-  test("an answer may come to have more fields, and refers to the forms in it", () => {
+  test("the documented answers allow future fields, and refer to shared forms", () => {
     expect(schemas.PressList).toMatchObject({
       properties: { presses: { type: "array", items: { $ref: "#/components/schemas/Press" } } },
     });
     expect(JSON.stringify(schemas.Press)).not.toMatch(/additionalProperties":false|readOnly/);
   });
 
-  test("a list's limit is a number, as it is in every language but a query's", () => {
+  test("the documented limit of a list is a number, although a query holds text", () => {
     const limit = document.paths["/api/presses"]?.get?.parameters?.find(({ name }) => name === "limit");
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 200 });
   });
 });
 
-test("every example of an answer tells what was asked, unless nothing had to be", () => {
+test("every example of an answer shows its request, unless that is empty", () => {
   const Named = z.record(z.string(), z.unknown());
   for (const { operation } of operations) {
     const answers = Object.values(operation.responses).flatMap(({ content = {} }) =>

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const live = () => publish(roomOf(stored.table), identities++);
 
-test("the page of a press is HTML, which the edge may keep for a minute", async () => {
+test("the page of a press is HTML that the edge may cache for a minute", async () => {
   const { slug } = await live();
   const answer = await call(showPage, "press-page", { path: { slug } });
   expect(answer).toMatchObject({
@@ -42,7 +42,7 @@ test("the page of a press is HTML, which the edge may keep for a minute", async 
   });
 });
 
-test("a new build of the site is in every page that is asked for from then on", async () => {
+test("every page that is requested after a new build of the site uses that build", async () => {
   const { slug } = await live();
   const built = site.deployed.html;
   site.deployed.html = template("next");
@@ -51,7 +51,7 @@ test("a new build of the site is in every page that is asked for from then on", 
   expect(text).toContain("/assets/index-next.js");
 });
 
-test("while there is no site the page says so, and may be asked for again", async () => {
+test("a missing site build is reported as a retryable error", async () => {
   const { slug } = await live();
   const built = site.deployed.html;
   site.deployed.html = undefined;
@@ -60,7 +60,7 @@ test("while there is no site the page says so, and may be asked for again", asyn
   expect(answer).toMatchObject({ status: 503, body: { code: "site_unavailable" } });
 });
 
-test("the address of no press is a 404 with the app in it, which is soon asked for again", async () => {
+test("the page of an unknown press is a 404 with the app in it, cached briefly", async () => {
   expect(await call(showPage, "press-page", { path: { slug: "no-such-press-zz" } })).toMatchObject({
     status: 404,
     headers: { "content-type": "text/html; charset=utf-8", "cache-control": "public, max-age=0, s-maxage=5" },
@@ -68,7 +68,7 @@ test("the address of no press is a 404 with the app in it, which is soon asked f
   });
 });
 
-test("the page of a stock names its presses, however its ticker is written; markup in a text stays text", async () => {
+test("the page of a stock lists its presses, whatever the ticker's case, and escapes markup", async () => {
   const hostile = "Apple <script>alert(1)</script> & $& margins widen";
   const { slug } = await publish(roomOf(stored.table), identities++, { headline: hostile });
   const answer = await call(showStock, "stock-page", { path: { symbol: "aapl" } });
@@ -88,7 +88,7 @@ test("the page of a stock names its presses, however its ticker is written; mark
   expect(answer.text).toContain("/assets/index-one.js");
 });
 
-test("the page of an author has the byline and its presses, however the address is written", async () => {
+test("the page of an author has the byline and its presses, whatever the address's case", async () => {
   const { slug } = await live();
   const answer = await call(showAuthor, "author-page", {
     path: { address: `0x${publisher.slice(2).toUpperCase()}` },
@@ -106,7 +106,7 @@ test.each([
   ["no ticker", () => call(showStock, "stock-page", { path: { symbol: "<b>" } })],
   ["no author", () => call(showAuthor, "author-page", { path: { address: `0x${"9".repeat(40)}` } })],
   ["no address", () => call(showAuthor, "author-page", { path: { address: "0x17" } })],
-])("%s is a 404 with the app in it", async (_, ask) => {
+])("the page of %s is a 404 with the app in it", async (_, ask) => {
   expect(await ask()).toMatchObject({
     status: 404,
     headers: { "cache-control": "public, max-age=0, s-maxage=5" },
@@ -114,7 +114,7 @@ test.each([
   });
 });
 
-test("the sitemap is XML, its index and its parts", async () => {
+test("the sitemap is XML, both its index and its parts", async () => {
   const { slug } = await live();
   const index = await call(showSitemap, "sitemap");
   expect(index).toMatchObject({ status: 200, headers: { "content-type": "application/xml; charset=utf-8" } });

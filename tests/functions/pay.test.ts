@@ -84,7 +84,7 @@ const decoded = (header: string | null): unknown =>
 
 describe("a request without a payment", () => {
   test.each(["treasury", "publisher"])(
-    "to %s is offered the same terms in body and header, uncached",
+    "a request without a payment to %s gets the same terms in body and header, uncached",
     async (leg) => {
       const { headers, terms, body } = await termsOf(leg);
       expect(decoded(headers.get("payment-required"))).toEqual(body);
@@ -94,7 +94,7 @@ describe("a request without a payment", () => {
     },
   );
 
-  test("a request without a payment may ask for one of the two ways alone, for clients that sign the first entry", async () => {
+  test("a request without a payment may ask for one method alone, for clients that sign the first entry", async () => {
     for (const method of ["permit2", "eip3009"]) {
       const { status, headers, body } = await post(`treasury?method=${method}`, { pressId: press.pressId });
       expect(status).toBe(402);
@@ -105,7 +105,7 @@ describe("a request without a payment", () => {
     expect(other).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   });
 
-  test("from another origin may read the terms", async () => {
+  test("a program on another origin may read the terms", async () => {
     const { headers } = await post(
       "treasury",
       { pressId: press.pressId },
@@ -137,7 +137,7 @@ describe("a request without a payment", () => {
   });
 });
 
-describe("a request that is wrong", () => {
+describe("a faulty payment request", () => {
   test.each([
     ["malformed JSON", "{", 400, "malformed_json"],
     ["no pressId", {}, 400, "invalid_input"],
@@ -146,7 +146,7 @@ describe("a request that is wrong", () => {
     ["a negative id", { pressId: -1 }, 400, "invalid_input"],
     ["an id that no press has", { pressId: 4711 }, 404, "unknown_press"],
     ["a body over the limit", { pressId: "0".repeat(300_000) }, 413, "body_too_large"],
-  ])("%s is refused in the shape of every error", async (_, body, status, code) => {
+  ])("a payment request with %s is refused in the common error format", async (_, body, status, code) => {
     // Signed, for an unsigned one that names no press is offered the newest.
     const answer = await post("treasury", body, { "payment-signature": "e30=" });
     expect(answer.status).toBe(status);
@@ -165,7 +165,7 @@ describe("a request that is wrong", () => {
     expect(decoded(refused.headers.get("payment-required"))).toEqual(refused.body);
   });
 
-  test("a payment header that the gateway might not carry is refused with its size", async () => {
+  test("a payment header that the gateway might not forward is refused with its size", async () => {
     const { pressId } = press;
     const refused = await post("treasury", { pressId }, { "payment-signature": "x".repeat(8_193) });
     expect(refused.status).toBe(402);
@@ -177,7 +177,7 @@ describe("a request that is wrong", () => {
 });
 
 describe("a purchase", () => {
-  test("the publisher's leg first is 409, and so is nothing charged twice", async () => {
+  test("the publisher's leg before the fee is 409, and a repeated payment is not charged again", async () => {
     const early = await post(
       "publisher",
       { pressId: press.pressId },
@@ -263,7 +263,7 @@ describe("the session of a browser that pays", () => {
     ["the same wallet", 8],
     ["another wallet", 9],
   ] as const)(
-    "the session of a browser that pays is kept where it is a sign-in of %s: the answer sets no cookie",
+    "a browser's sign-in session of %s is kept when it pays, and the answer sets no cookie",
     async (_, signer) => {
       const payer = testAccount(signer === 8 ? 8 : 22);
       await fund({ client: devnetClient(service.rpcUrl) }, payer);
@@ -273,7 +273,7 @@ describe("the session of a browser that pays", () => {
     },
   );
 
-  test("the session of a browser that pays is replaced where an earlier payment of the same wallet has opened it, and left alone where another's has", async () => {
+  test("a browser's session from an earlier payment is replaced when the same wallet pays, and kept when another does", async () => {
     const [own, other] = [testAccount(23), testAccount(24)];
     for (const account of [own, other]) await fund({ client: devnetClient(service.rpcUrl) }, account);
     const first = (await buy(own, press)).cookie ?? "";

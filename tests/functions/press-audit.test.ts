@@ -76,7 +76,7 @@ const Answer = z.strictObject({
 });
 
 describe("POST /api/press/audit", () => {
-  test("POST /api/press/audit reads the publisher's balance from the chain, and wants a holding disclosed", async () => {
+  test("the audit reads the publisher's balance from the chain, and requires a holding to be disclosed", async () => {
     const as = await http().signIn(holder);
     const silent = Answer.parse((await audit(await saved({}, as), as)).body);
     expect(silent.status).toBe("revise");
@@ -91,7 +91,7 @@ describe("POST /api/press/audit", () => {
     expect(await audit(id)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
   });
 
-  test("of two requests at once one is 409", async () => {
+  test("one of two concurrent audit requests is 409", async () => {
     const id = await saved();
     const answers = await Promise.all([audit(id), audit(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
@@ -107,7 +107,7 @@ describe("POST /api/press/audit", () => {
     ["leaves out a field", { spoil: "missing_field" }, 3],
     ["is kept from answering", { spoil: "filtered" }, 3],
   ])(
-    "a model that %s is 503: nothing counts, and the draft can be audited at once",
+    "an audit by a model that %s is 503, uses up no quota, and can be repeated at once",
     async (_what, failure, least) => {
       const id = await saved();
       const before = await pressOf(id);
@@ -123,7 +123,7 @@ describe("POST /api/press/audit", () => {
     },
   );
 
-  test("what the first model cannot say the second one says, and the report names it", async () => {
+  test("the second model audits when the first fails, and the report names it", async () => {
     const id = await saved();
     faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
     expect(Answer.parse((await audit(id)).body)).toMatchObject({
@@ -132,7 +132,7 @@ describe("POST /api/press/audit", () => {
     });
   });
 
-  test("an edit while the model reads is 409, and the run counts: the model was asked", async () => {
+  test("an edit during the audit is 409 and uses up quota, because the model was asked", async () => {
     const id = await saved();
     fault = { delayMs: 1_000 };
     const running = audit(id);

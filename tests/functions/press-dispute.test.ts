@@ -46,8 +46,8 @@ async function shown(id: number) {
   return z.object({ audit: FullReport }).parse(reply.body).audit;
 }
 
-describe("a publisher answers a finding", () => {
-  test("in one sentence, which stands with the report, and beside it", async () => {
+describe("a publisher's answers to findings", () => {
+  test("a publisher answers a finding in one sentence, which stands in the report and beside it", async () => {
     const id = await audited();
     const { status, body } = await answer(id, { issue: 1 });
     expect(status).toBe(200);
@@ -60,7 +60,7 @@ describe("a publisher answers a finding", () => {
     expect(data).toMatchObject({ status: "approved", audit: { verdict: "approve", score: report.score } });
   });
 
-  test("anew, and takes the answer back", async () => {
+  test("a publisher can change and delete an answer", async () => {
     const id = await audited();
     await answer(id);
     await answer(id, { text: "It is in the annual report." });
@@ -69,7 +69,7 @@ describe("a publisher answers a finding", () => {
     expect((await shown(id)).disputes).toBeUndefined();
   });
 
-  test("twice at once, and none is lost", async () => {
+  test("two concurrent answers are both stored", async () => {
     const id = await audited();
     const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
@@ -77,8 +77,8 @@ describe("a publisher answers a finding", () => {
   });
 });
 
-describe("nobody else, and nothing else", () => {
-  test("another wallet is told that there is no such press, and nothing is stored", async () => {
+describe("the limits of answers to findings", () => {
+  test("another wallet gets 404 for the press, and nothing is stored", async () => {
     const id = await audited();
     const other = await cookieFor(stored.table, stranger);
     expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
@@ -93,7 +93,7 @@ describe("nobody else, and nothing else", () => {
     ["too much", "a".repeat(241)],
     ["nothing", "  "],
     ["no text", 7],
-  ])("%s is refused", async (_what, sentence) => {
+  ])("an answer with %s is refused", async (_what, sentence) => {
     const id = await audited();
     expect(await answer(id, { text: sentence })).toMatchObject({
       status: 400,
@@ -104,11 +104,11 @@ describe("nobody else, and nothing else", () => {
   test.each([
     ["a finding that is not there", { issue: 2 }, 400, "unknown_finding"],
     ["an older report", { auditedAt: "2026-01-01T00:00:00Z" }, 409, "report_changed"],
-  ])("%s is refused", async (_what, changes, status, code) => {
+  ])("an answer to %s is refused", async (_what, changes, status, code) => {
     expect(await answer(await audited(), changes)).toMatchObject({ status, body: { code } });
   });
 
-  test("a report's answers change sixty times at most", async () => {
+  test("a report's answers can be changed sixty times at most", async () => {
     const id = await audited();
     await answer(id);
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
@@ -117,7 +117,7 @@ describe("nobody else, and nothing else", () => {
     expect((await shown(id)).disputes).toHaveLength(1);
   });
 
-  test("a live press's report keeps the bytes that the chain has hashed, its answers among them", async () => {
+  test("a live press's report keeps the bytes whose hash is on the chain, including its answers", async () => {
     const id = await audited();
     await answer(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
@@ -130,7 +130,7 @@ describe("nobody else, and nothing else", () => {
     expect(hashOf(after.text)).toBe(hashOf(before.text));
   });
 
-  test("a press that goes live while the answer is on its way keeps its report", async () => {
+  test("a report stays unchanged when its press goes live during an answer", async () => {
     const id = await audited();
     const { entities } = stored.table;
     const read = entities.audit.query;

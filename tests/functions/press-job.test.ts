@@ -26,7 +26,7 @@ afterAll(async () => {
   await stored.stop();
 });
 
-test("of a batch only the messages that could not be worked on come again, and the auditor and the page's writer are told of the live press", async () => {
+test("only the failed messages of a batch come again, and auditor and page writer learn of the live press", async () => {
   const { id } = await publish(roomOf(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(

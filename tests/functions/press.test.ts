@@ -66,7 +66,7 @@ async function published(changes: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("POST /api/press/save", () => {
-  test("POST /api/press/save names every field at fault, with its measure", async () => {
+  test("a refused save names every field at fault, with its measure", async () => {
     const body = article({ headline: "x".repeat(95), body: words(12), stock: "AAPL" });
     expect(await ask("/api/press/save", { body, cookie })).toMatchObject({
       status: 400,
@@ -83,7 +83,7 @@ describe("POST /api/press/save", () => {
 
 describe("GET /api/presses", () => {
   test.each(["stock=%20", "limit=0", "limit=201", "limit=x", "cursor=x", "stock=AAPL&stock=MSFT"])(
-    "?%s is 400",
+    "GET /api/presses?%s is 400",
     async (query) => {
       expect(await ask(`/api/presses?${query}`)).toMatchObject({ status: 400 });
     },
@@ -96,7 +96,7 @@ describe("GET /api/presses/{slug}", () => {
     audit: PressDetail.shape.audit.strict(),
   });
 
-  test("GET /api/presses/{slug} tells everybody all but the text, and the publisher that too", async () => {
+  test("a press is shown to everybody without its text, and to its publisher with it", async () => {
     const body = `# Naïve  \r\n\r\n${words(160)}\n`;
     const { slug, pressId } = await published({ body });
     const anonymous = await ask(`/api/presses/${slug}`);
@@ -110,14 +110,14 @@ describe("GET /api/presses/{slug}", () => {
     expect(own.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test("a cookie that is no session gets no text, and no shared cache", async () => {
+  test("an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
     const { slug } = await published();
     const answer = await ask(`/api/presses/${slug}`, { cookie: "session=nonsense" });
     expect(answer).toMatchObject({ status: 200, body: { unlocked: false, body: null } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
   });
 
-  test.each(["nothing-zz", "+", "x".repeat(300)])("%s is 404", async (slug) => {
+  test.each(["nothing-zz", "+", "x".repeat(300)])("the press %s is 404", async (slug) => {
     expect(await ask(`/api/presses/${slug}`)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
   });
 });
@@ -151,7 +151,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   const readWith = (proof: string, named = slug) =>
     ask(`/api/presses/${named}`, { headers: { "sign-in-with-x": proof } });
 
-  test("GET /api/presses/{slug} with sign-in-with-x shows the text to a wallet that may read it, without a cookie and to no cache", async () => {
+  test("a signed read shows the text to a wallet with access, without a cookie and uncached", async () => {
     const answer = await readWith(await header({ statement: "Read", resources: [service.origin] }));
     expect(answer).toMatchObject({ status: 200, body: { unlocked: true, body: expect.any(String) } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
@@ -159,7 +159,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("GET /api/presses/{slug} with sign-in-with-x shows another wallet what everybody sees, and its nonce is not written down", async () => {
+  test("a signed read of another wallet shows the public view, and its nonce is not stored", async () => {
     const proof = await header({}, stranger);
     for (const _ of [1, 2]) {
       const answer = await readWith(proof);
@@ -168,7 +168,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("GET /api/presses/{slug} with sign-in-with-x serves one message once, of two at the same time, and not under another signature", async () => {
+  test("a signed read is served once, even of two concurrent ones, and not under another signature", async () => {
     const nonce = randomBytes(16).toString("hex");
     const proof = await header({ nonce });
     const answers = await Promise.all([readWith(proof), readWith(proof)]);
@@ -178,7 +178,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(await readWith(again)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
   });
 
-  test("GET /api/presses/{slug} with sign-in-with-x serves two wallets that have chosen the same nonce, each once", async () => {
+  test("a signed read is served once to each of two wallets with the same nonce", async () => {
     const buyer = testAccount(21);
     await fund({ client: devnetClient(service.rpcUrl) }, buyer);
     const { payLeg } = httpClient(service.origin);
@@ -204,7 +204,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
     ["a moment ago, not valid yet", () => ({ notBefore: at(60) })],
-  ])("GET /api/presses/{slug} with sign-in-with-x refuses a message for or of %s", async (_, changed) => {
+  ])("a signed read is refused for a message for or of %s", async (_, changed) => {
     const info = infoOf(changed());
     const address = account.address;
     // Signed as asked, also what the library would refuse to sign.
@@ -214,7 +214,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     expect(JSON.stringify(answer.body)).not.toContain("unlocked");
   });
 
-  test("GET /api/presses/{slug} with sign-in-with-x refuses the publisher's address under a stranger's signature, and a changed field", async () => {
+  test("a signed read is refused with a stranger's signature or a changed field", async () => {
     const foreign = await proofOf({}, stranger);
     const forged: readonly Proof[] = [
       { ...foreign, address: account.address },
@@ -229,7 +229,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("GET /api/presses/{slug} with sign-in-with-x refuses what is no proof, too large, or holds a line of its own, and takes no cookie instead", async () => {
+  test("a signed read is refused when it is malformed, too large or has an extra line, and no cookie replaces it", async () => {
     const good = await proofOf();
     const bad = [
       "x",
@@ -246,7 +246,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
     }
   });
 
-  test("GET /api/presses/{slug} with sign-in-with-x is worth nothing elsewhere: no session, no other endpoint", async () => {
+  test("a signed read opens no session and works at no other endpoint", async () => {
     const proof = { "sign-in-with-x": await header() };
     expect(await ask("/api/me/history", { headers: proof })).toMatchObject({ status: 401 });
     expect(await ask("/api/me/dashboard", { headers: proof })).toMatchObject({ status: 401 });
@@ -254,7 +254,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
 });
 
 describe("POST /api/press/minted", () => {
-  test("a transaction that is not mined yet is 503 after five seconds, and to be asked for again", async () => {
+  test("a transaction that is not mined yet is 503 after five seconds, and can be asked for again", async () => {
     const id = await saved();
     await approve({ table }, id);
     // The five seconds pass without anybody having to wait for them.
@@ -273,7 +273,10 @@ describe("POST /api/press/minted", () => {
 });
 
 describe("GET /api/meta/{id}", () => {
-  test.each(["0", "x", "-1", "1.5", "99999999999999999999"])("%s is 404", async (id) => {
-    expect(await ask(`/api/meta/${id}`)).toMatchObject({ status: 404 });
-  });
+  test.each(["0", "x", "-1", "1.5", "99999999999999999999"])(
+    "the registration file of the id %s is 404",
+    async (id) => {
+      expect(await ask(`/api/meta/${id}`)).toMatchObject({ status: 404 });
+    },
+  );
 });

@@ -108,7 +108,7 @@ async function verified(body: unknown) {
   return receipts;
 }
 
-test("the discovery document names the signer by address and DID, and goes without while KMS does not tell it", async () => {
+test("the discovery document names the receipts' signer by address and DID, and leaves it out while KMS does not return it", async () => {
   hidden = { kind: "refuse", type: "DisabledException", message: "off" };
   const without = await call(discovery, "discovery");
   expect(without).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
@@ -126,7 +126,7 @@ test("the discovery document names the signer by address and DID, and goes witho
 });
 
 describe("a settled leg's receipt", () => {
-  test("a settled leg's receipt says by the extension's words who paid for what, when and by which transaction, and its verifier takes it", async () => {
+  test("a settled leg's receipt states payer, product, time and transaction in the extension's terms, and its verifier accepts it", async () => {
     const [transaction, wallet] = [newTransaction(), newWallet()];
     await settle(transaction, await claimed(wallet, 7, "fee"));
     const answer = await ask(transaction);
@@ -152,7 +152,7 @@ describe("a settled leg's receipt", () => {
     );
   });
 
-  test("a settled leg's receipt is signed once and stays the same bytes, however the hash is written", async () => {
+  test("a settled leg's receipt is signed once and keeps its bytes, whatever the hash's case", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claimed(newWallet(), 7, "publisher"));
     const first = await ask(transaction);
@@ -164,7 +164,7 @@ describe("a settled leg's receipt", () => {
     expect(signatures).toBe(1);
   });
 
-  test("a settled leg's receipt is one, though many ask for it first at once", async () => {
+  test("a settled leg has one receipt, even if many ask for it first at once", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claimed(newWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
@@ -172,7 +172,7 @@ describe("a settled leg's receipt", () => {
     expect(await keptOf(transaction)).toHaveLength(1);
   });
 
-  test("a settled leg's receipt is kept by caches for five seconds while others may follow, and then for a day", async () => {
+  test("a settled leg's receipt is cacheable for five seconds while others may follow, and then for a day", async () => {
     const [late, early] = [newTransaction(), newTransaction()];
     await settle(early, await claimed(newWallet(), 9, "fee"));
     const recent = await claimed(newWallet(), 9, "fee");
@@ -194,8 +194,8 @@ describe("a settled leg's receipt", () => {
   });
 });
 
-describe("of a batch", () => {
-  test("each payer has a receipt, in the order of the logs, and none is good for another payer or press", async () => {
+describe("the receipts of a batch", () => {
+  test("each payer of a batch has a receipt, in the order of the logs, and none is valid for another payer or press", async () => {
     const transaction = newTransaction();
     const payers = [newWallet(), newWallet(), newWallet()];
     const legs = await Promise.all(payers.map((wallet, index) => claimed(wallet, index, "fee")));
@@ -222,7 +222,7 @@ describe("of a batch", () => {
     }
   });
 
-  test("a leg that is recorded later joins the others, whose bytes stay", async () => {
+  test("the receipt of a leg that is recorded later joins the others, whose bytes stay", async () => {
     const transaction = newTransaction();
     const [first, second] = [await claimed(newWallet(), 1, "fee"), await claimed(newWallet(), 1, "fee")];
     await settle(transaction, first);
@@ -240,8 +240,8 @@ describe("of a batch", () => {
   });
 });
 
-describe("there is no receipt", () => {
-  test("of a leg that is sent and not settled, or that failed", async () => {
+describe("legs and hashes without a receipt", () => {
+  test("a leg that is pending or failed has no receipt", async () => {
     const [transaction, other] = [newTransaction(), newTransaction()];
     const sent = await claimed(newWallet(), 3, "fee");
     const { settlement } = stored.table.entities;
@@ -259,7 +259,7 @@ describe("there is no receipt", () => {
     expect(signatures).toBe(0);
   });
 
-  test("of what can be no transaction's hash: 404", async () => {
+  test("an invalid transaction hash has no receipt: 404", async () => {
     for (const garbage of [
       "",
       "0x17",
@@ -276,7 +276,7 @@ describe("there is no receipt", () => {
     ["is disabled", { kind: "refuse", type: "DisabledException", message: "off" }],
     ["fails", { kind: "refuse", type: "KMSInternalException", message: "oops", status: 500 }],
   ])(
-    "while the key %s: 503 that says the payment is safe, nothing is written, and the next ask gets it",
+    "while the key %s, a receipt is 503 that says the payment is safe, stores nothing, and can be asked for again",
     async (_, broken) => {
       const transaction = newTransaction();
       await settle(transaction, await claimed(newWallet(), 4, "fee"));
@@ -293,7 +293,7 @@ describe("there is no receipt", () => {
     },
   );
 
-  test("that another key has signed: what KMS answers wrongly is thrown away", async () => {
+  test("a receipt that another key has signed is discarded", async () => {
     const transaction = newTransaction();
     await settle(transaction, await claimed(newWallet(), 5, "fee"));
     const foreign = Buffer.from(`30440220${"11".repeat(32)}0220${"22".repeat(32)}`, "hex").toString("base64");

@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe("in its usual case a route asks the table and the others exactly so often:", () => {
+describe("the usual calls of each route", () => {
   test.each(visits.map((visit) => [[visit.id, visit.when].filter(Boolean).join(" "), visit] as const))(
     "%s",
     async (name, { id, takes, waits, before, visit }) => {
@@ -73,11 +73,11 @@ describe("in its usual case a route asks the table and the others exactly so oft
   );
 });
 
-test("every route has its line", () => {
+test("every route has its line in the table of calls", () => {
   expect([...new Set(visits.map(({ id }) => id))].sort()).toEqual(routes.map(({ id }) => id).sort());
 });
 
-test("a route that anybody may read takes one request to the table and asks nobody else, but for a page's template", () => {
+test("a public read takes one table request and no other call, except for a page's template", () => {
   const open = routes.filter(({ method, caller }) => method === "GET" && caller === "anyone");
   for (const { id } of open) {
     const usual = visits.find((visit) => visit.id === id && visit.when === undefined);
@@ -102,7 +102,7 @@ const kept = new URL("../infra/calls.json", import.meta.url);
 const Calls = z.array(z.string());
 
 /** `RENEW_CALLS=1 npx vitest run tests/functions/request-budget.test.ts` adds to the list; delete it first to begin anew. */
-test("every call to AWS that a function makes stands on the list by which rights are judged", async () => {
+test("every AWS call of a function is on the list that grants are checked against", async () => {
   const repair = jobs.find(({ id }) => id === "repair");
   if (repair === undefined) throw new TypeError("There is no repair");
   await invoke(repair, importHandler, randomUUID(), { since: new Date(Date.now() - 60_000).toISOString() });

@@ -36,7 +36,7 @@ function mayFetch(path: string): boolean {
   return last.length === 0 || last.some(({ allows }) => allows);
 }
 
-test.each(routes)("a crawler may fetch what anybody reads, and nothing else: $method $path", (row) => {
+test.each(routes)("robots.txt allows what anybody may read, and nothing else: $method $path", (row) => {
   const path = row.path.replace(/\{\w+\}/g, "apple-beats-1");
   const isOpen = routes.some(
     (other) => other.path === row.path && other.method === "GET" && other.caller === "anyone",
@@ -52,12 +52,12 @@ test.each([
   "/assets/index-B1c2D3e4.js",
   "/api/meta/1",
   "/sitemap.xml",
-])("%s may be found", (path) => {
+])("robots.txt allows %s", (path) => {
   expect(mayFetch(path)).toBe(true);
 });
 
 test.each(["/api/me", "/api/me/history", "/api/me/press/17", "/api/pay/publisher", "/api/rpc"])(
-  "%s is closed",
+  "robots.txt forbids %s",
   (path) => {
     expect(mayFetch(path)).toBe(false);
   },

@@ -48,7 +48,7 @@ function client(batchSize = 25) {
 const approval = (amount: bigint) =>
   ({ address: usdg, abi: erc20Abi, functionName: "approve", args: [permit2, amount] }) as const;
 
-test("viem's batches of 25 are answered, sixty calls at once", async () => {
+test("the relay answers viem's batches of 25, with sixty calls at once", async () => {
   const viem = client();
   const wallets = Array.from(
     { length: 60 },
@@ -60,7 +60,7 @@ test("viem's batches of 25 are answered, sixty calls at once", async () => {
   expect(await viem.getChainId()).toBe(4663);
 });
 
-test("viem reads a contract's own words out of a revert", async () => {
+test("viem decodes a contract's revert reason through the relay", async () => {
   const abi = parseAbi([
     "function ownerOf(uint256 id) view returns (address)",
     "error ERC721NonexistentToken(uint256 tokenId)",
@@ -74,7 +74,7 @@ test("viem reads a contract's own words out of a revert", async () => {
   await expect(read).rejects.toThrow(/ERC721NonexistentToken/);
 });
 
-test("viem is told that logs are not available", async () => {
+test("viem gets the error that logs are not available", async () => {
   await expect(client().getLogs({ address: usdg })).rejects.toThrow(
     "Method not available through this endpoint.",
   );
@@ -92,7 +92,7 @@ describe("a wallet approves Permit2 through the relay", () => {
     ["while a node is dead", dead],
     ["while a node is limited", limited],
     ["while a node says that it knows nothing", { kind: "body", status: 503, body: () => "no backend" }],
-  ])("%s", async (_, fault) => {
+  ])("a wallet approves Permit2 through the relay %s", async (_, fault) => {
     const viem = client();
     const amount = maxUint256 - BigInt(Math.ceil(performance.now() * 1000));
     const nonce = await viem.getTransactionCount({ address: account.address });
@@ -106,7 +106,7 @@ describe("a wallet approves Permit2 through the relay", () => {
   });
 });
 
-test("a transaction that was sent twice by the wallet itself is refused in the chain's own words", async () => {
+test("a transaction that the wallet itself sent twice is refused with the chain's message", async () => {
   const viem = client();
   const signed = await account.signTransaction({
     type: "eip1559",
@@ -121,7 +121,7 @@ test("a transaction that was sent twice by the wallet itself is refused in the c
   await expect(viem.sendRawTransaction({ serializedTransaction: signed })).rejects.toThrow(/nonce too low/i);
 });
 
-test("a transaction for another chain, or for any, does not leave the service", async () => {
+test("a transaction for another chain, or for any chain, is not sent", async () => {
   const stranger = privateKeyToAccount(`0x${"77".repeat(32)}`);
   const transaction = { type: "legacy", to: account.address, gas: 21_000n, gasPrice: 10n, nonce: 0 } as const;
   const elsewhere = await stranger.signTransaction({ ...transaction, chainId: 1 });

@@ -24,7 +24,7 @@ const request = (method: string, id?: unknown, params: unknown[] = []) => ({
   params,
 });
 
-test("a revert of the chain comes through with its data", async () => {
+test("a revert of the chain is returned with its data", async () => {
   // ownerOf of an identity that nobody has minted.
   const data = `0x6352211e${(1_000_000).toString(16).padStart(64, "0")}`;
   const to = "0x8004A169FB4a3325136EB29fA0ceB6D2e539a432";
@@ -32,12 +32,12 @@ test("a revert of the chain comes through with its data", async () => {
   expect(body).toMatchObject({ id: 1, error: { code: 3, data: expect.stringMatching(/^0x[0-9a-f]{8}/) } });
 });
 
-test("notifications alone are answered 204 without a body", async () => {
+test("a batch of notifications alone is answered 204 without a body", async () => {
   const answer = await call(rpc, "rpc", { body: [request("eth_chainId"), request("net_version")] });
   expect(answer).toMatchObject({ status: 204, body: undefined });
 });
 
-test("26 calls and an empty batch are 400, and the body says why in JSON-RPC's words", async () => {
+test("a batch of 26 calls and an empty one are 400 with a JSON-RPC error", async () => {
   const body = Array.from({ length: 26 }, (_, id) => request("eth_chainId", id));
   expect(await call(rpc, "rpc", { body })).toMatchObject({
     status: 400,
@@ -57,7 +57,7 @@ test("26 calls and an empty batch are 400, and the body says why in JSON-RPC's w
   });
 });
 
-test("what is not JSON is 400 and a parse error, also in base64, and so is no body at all", async () => {
+test("invalid JSON, also in base64, and a missing body are 400 with a parse error", async () => {
   const headers = { "content-type": "application/json; charset=utf-8" };
   const refusal = {
     status: 400,
@@ -72,7 +72,7 @@ test("what is not JSON is 400 and a parse error, also in base64, and so is no bo
   expect(await call(rpc, "rpc", { headers })).toMatchObject(refusal);
 });
 
-test("a body in base64 is read like any other, and an id comes back as it was written", async () => {
+test("a body in base64 is read like any other, and an id comes back unchanged", async () => {
   const raw = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"net_version"}';
   for (const base64 of [false, true]) {
     const { text } = await call(rpc, "rpc", { raw, base64, headers: { "content-type": "application/json" } });
@@ -90,7 +90,7 @@ test("a body of another type is 415, and one beyond 256 kB is 413", async () => 
   expect(await call(rpc, "rpc", { body: large })).toMatchObject({ status: 413 });
 });
 
-test("a call's error is 200: the request has been answered", async () => {
+test("a call's error is 200, because the HTTP request was answered", async () => {
   for (const [method, code] of [
     ["eth_getLogs", -32601],
     ["eth_sendRawTransaction", -32602],

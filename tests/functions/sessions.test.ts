@@ -60,7 +60,7 @@ async function lives(token: string): Promise<boolean> {
 }
 
 describe("GET /api/me/sessions", () => {
-  test("GET /api/me/sessions is the wallet's living sessions, newest first, and says which one asks", async () => {
+  test("the list of sessions has the wallet's live sessions, newest first, and marks the current one", async () => {
     const [asking] = [await open("sign-in", 2), await open("payment", 5), await open("sign-in", 29)];
     await open("sign-in", 31);
     await open("sign-in", 1, other);
@@ -76,7 +76,7 @@ describe("GET /api/me/sessions", () => {
     }
   });
 
-  test("GET /api/me/sessions shows a session that was born from a payment those of its kind only", async () => {
+  test("the list of sessions shows a payment's session only others of its kind", async () => {
     const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
     expect((await listed(paid)).map(({ origin, current }) => [origin, current])).toEqual([
       ["payment", true],
@@ -84,7 +84,7 @@ describe("GET /api/me/sessions", () => {
     ]);
   });
 
-  test("GET /api/me/sessions tells nothing that opens a session: neither token nor hash", async () => {
+  test("the list of sessions contains neither tokens nor their hashes", async () => {
     const token = await open("sign-in");
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet }).go();
     const text = JSON.stringify(await listed(token));
@@ -93,13 +93,13 @@ describe("GET /api/me/sessions", () => {
     for (const { id } of await listed(token)) expect(await lives(id)).toBe(false);
   });
 
-  test("GET /api/me/sessions shows a hundred at most", async () => {
+  test("the list of sessions has a hundred entries at most", async () => {
     const token = await open("sign-in", 0);
     for (let index = 1; index <= 120; index += 1) await open("payment", index / 10);
     expect(await listed(token)).toHaveLength(100);
   });
 
-  test("GET /api/me/sessions is for sessions only, and for our own pages", async () => {
+  test("the list of sessions requires a session, and is refused to other sites", async () => {
     expect(await call(sessions, "sessions")).toMatchObject({ status: 401, body: { code: "no_session" } });
     const cookies = [`session=${await open("sign-in")}`];
     const headers = { origin: "https://elsewhere.example" };
@@ -111,7 +111,7 @@ describe("GET /api/me/sessions", () => {
 });
 
 describe("POST /api/me/sessions/end", () => {
-  test("POST /api/me/sessions/end ends the named one for good, and no other", async () => {
+  test("ending a session deletes the named one and no other", async () => {
     const [asking, lost, kept] = [
       await open("sign-in", 0),
       await open("payment", 3),
@@ -130,7 +130,7 @@ describe("POST /api/me/sessions/end", () => {
     });
   });
 
-  test("POST /api/me/sessions/end ends all others at once", async () => {
+  test("ending sessions can delete all others at once", async () => {
     const [asking, ...others] = [
       await open("sign-in", 3),
       await open("payment", 2),
@@ -143,7 +143,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each(["sign-in", "payment"] as const)(
-    "POST /api/me/sessions/end ends the %s session that asks, and clears its cookie",
+    "ending the current session (%s) clears its cookie",
     async (origin) => {
       const asking = await open(origin);
       const [own] = await listed(asking);
@@ -154,7 +154,7 @@ describe("POST /api/me/sessions/end", () => {
     },
   );
 
-  test("a session that was born from a payment ends no other one, of either kind: 401 sign_in_required", async () => {
+  test("a payment's session can end no other session of either kind: 401 sign_in_required", async () => {
     const [asking, paid, signedIn] = [
       await open("payment", 0),
       await open("payment", 1),
@@ -175,7 +175,7 @@ describe("POST /api/me/sessions/end", () => {
     expect(await Promise.all([asking, paid, signedIn].map(lives))).toEqual([true, true, true]);
   });
 
-  test("nobody ends another wallet's session, by whatever name", async () => {
+  test("a wallet cannot end another wallet's session, whatever name it gives", async () => {
     const [asking, foreign] = [await open("sign-in"), await open("sign-in", 0, other)];
     const [{ id = "" } = {}] = await listed(foreign);
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet: other }).go();
@@ -189,7 +189,7 @@ describe("POST /api/me/sessions/end", () => {
   });
 
   test.each([{}, { id: 7 }, { id: "" }, { others: false }, { others: "true" }, []])(
-    "%j is 400, and ends nothing",
+    "%j is 400, and ends no session",
     async (body) => {
       const asking = await open("sign-in", wallets / 100);
       await open("payment", 1);
@@ -198,7 +198,7 @@ describe("POST /api/me/sessions/end", () => {
     },
   );
 
-  test("POST /api/me/sessions/end is not to be had from another site's page", async () => {
+  test("ending a session is refused to other sites", async () => {
     const asking = await open("sign-in");
     expect(await end(asking, { others: true }, { origin: "https://elsewhere.example" })).toMatchObject({
       status: 403,

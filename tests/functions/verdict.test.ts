@@ -19,13 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-test("on one machine the auditor's key is the phrase's next after the relayers'", async () => {
+test("the local auditor's key is the seed phrase's next after the relayers'", async () => {
   expect(await runtime.auditor().addresses()).toEqual([auditor]);
   expect(await runtime.relayers().addresses()).not.toContain(auditor);
   expect(environment.auditorKeyId()).toBeUndefined();
 });
 
-test("of a batch only the messages that could not be worked on come again", async () => {
+test("only the failed messages of a batch come again", async () => {
   const room = roomOf(stored.table);
   const [done, waiting] = [await publish(room, 0), await publish(room, 1)];
   await stored.table.entities.press

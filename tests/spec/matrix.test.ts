@@ -14,7 +14,7 @@ test("every row of the specification has its own name and stands in one of its s
   expect(order).toEqual(sections.map(([number]) => number));
 });
 
-test("every row has a test, and one only", () => {
+test("every row has exactly one test", () => {
   const tested = shown.map(({ id }) => id);
   expect(ids.filter((id) => !tested.includes(id))).toEqual([]);
   expect(tested.filter((id, index) => tested.indexOf(id) !== index)).toEqual([]);

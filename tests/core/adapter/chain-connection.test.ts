@@ -40,7 +40,7 @@ async function droppingNode() {
   };
 }
 
-test("requests that follow each other share a connection, and leave nothing behind on it", async () => {
+test("consecutive requests share one connection and leave no listeners on it", async () => {
   const { node, connections } = await droppingNode();
   const warnings: string[] = [];
   const hear = ({ message }: Error) => void warnings.push(message);
@@ -52,7 +52,7 @@ test("requests that follow each other share a connection, and leave nothing behi
   expect(warnings).toEqual([]);
 });
 
-test("reads whose connection is lost are repeated once, on another connection", async () => {
+test("a read that loses its connection is repeated once, on another connection", async () => {
   const { node, drop, requests, connections } = await droppingNode();
   await node.ask(read, 5_000);
   drop(1);
@@ -60,14 +60,14 @@ test("reads whose connection is lost are repeated once, on another connection", 
   expect([requests(), connections()]).toEqual([3, 2]);
 });
 
-test("reads that are lost twice are given up", async () => {
+test("a read that loses its connection twice is given up", async () => {
   const { node, drop, requests } = await droppingNode();
   drop(2);
   await expect(node.ask(read, 5_000)).rejects.toMatchObject({ trouble: "silent" });
   expect(requests()).toBe(2);
 });
 
-test("what sends is never repeated: it may have arrived", async () => {
+test("a broadcast is never repeated, because it may have arrived", async () => {
   const { node, drop, requests } = await droppingNode();
   drop(1);
   await expect(node.ask(send, 5_000)).rejects.toMatchObject({ trouble: "silent" });
@@ -76,13 +76,13 @@ test("what sends is never repeated: it may have arrived", async () => {
   expect(requests()).toBe(2);
 });
 
-test("a node that cannot be reached is not asked twice, and nothing can have been sent", async () => {
+test("an unreachable node is not asked twice, and the error says that nothing was sent", async () => {
   const { endpoint, stop } = await listen(createServer(), 0);
   await stop();
   await expect(openNode(endpoint).ask(send, 5_000)).rejects.toMatchObject({ trouble: "unreached" });
 });
 
-test("a connection without use is given up within a second", async () => {
+test("an idle connection is closed within a second", async () => {
   const { node, living } = await droppingNode();
   await node.ask(read, 5_000);
   expect(living()).toBe(1);
@@ -109,7 +109,7 @@ async function nodeElsewhere(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test("a process that stood still, as functions do between calls, sends on a living connection", async () => {
+test("a process that was frozen, as functions are between calls, sends on a fresh connection", async () => {
   const node = openNode(await nodeElsewhere());
   expect(await node.ask(read, 5_000)).toEqual(answered);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);

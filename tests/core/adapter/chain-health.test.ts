@@ -4,7 +4,7 @@ import { call, failureOf, named, ok, page, place } from "./place.ts";
 import { upstream } from "./upstream.ts";
 
 describe("a node that failed", () => {
-  test("a node that failed is asked after the others until it has rested, twice as long each time, and 30 seconds at most", async () => {
+  test("a node that failed is asked last during its cooldown, which doubles up to 30 seconds", async () => {
     const [ill, well] = [await upstream(() => page(500, "")), await upstream(named("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
@@ -26,7 +26,7 @@ describe("a node that failed", () => {
     expect(ill.count("eth_call")).toBe(before + 1);
   });
 
-  test("a node that failed is asked all the same when there is no other", async () => {
+  test("a node that failed is still asked when there is no other", async () => {
     const node = await upstream(() => "hang up");
     const chain = place().open(node);
     await failureOf(chain.batch([call]));
@@ -34,7 +34,7 @@ describe("a node that failed", () => {
     expect(await chain.batch([call])).toEqual(ok("back"));
   });
 
-  test("a node that failed has less time for its trial than others have", async () => {
+  test("a node that failed gets a shorter time-out on its next trial", async () => {
     const [slow, well] = [await upstream(() => "silence"), await upstream(named("well"))];
     const { open, pass } = place({ times: { oneOfSeveral: 300, trial: 30 } });
     const chain = open(slow, well);
@@ -46,13 +46,13 @@ describe("a node that failed", () => {
   });
 });
 
-describe("a node that asks to be left alone", () => {
+describe("a node that asks for a pause", () => {
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
   test.each([
     ["7", 7_000],
     [inAnHour, 30_000],
     ["86400", 30_000],
-  ] as const)("Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
+  ] as const)("a node's Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
     const [ill, well] = [
       await upstream(() => page(429, "too many", { "retry-after": after })),
       await upstream(named("well")),
@@ -69,7 +69,7 @@ describe("a node that asks to be left alone", () => {
     expect(await chain.batch([call])).toEqual(ok("again"));
   });
 
-  test("is not asked either when there is no other, until its time is over", async () => {
+  test("a node that asked for a pause is not asked before its end, even when it is the only one", async () => {
     const node = await upstream(() => page(429, "", { "retry-after": "5" }));
     const { open, pass } = place();
     const chain = open(node);
@@ -82,7 +82,7 @@ describe("a node that asks to be left alone", () => {
   });
 
   test.each(["0", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"])(
-    "Retry-After: %s asks for nothing",
+    "a node's Retry-After: %s does not cause a pause",
     async (after) => {
       const node = await upstream(() => page(429, "", { "retry-after": after }));
       const chain = place().open(node);
@@ -94,7 +94,7 @@ describe("a node that asks to be left alone", () => {
 });
 
 describe("a node that lags behind", () => {
-  test("a node that lags behind is asked after the others once that is seen, and first again once it has caught up", async () => {
+  test("a node that lags behind is asked after the others once the lag is seen, and first again once it has caught up", async () => {
     const [late, newer] = [await upstream(named("late", 69)), await upstream(named("newer", 100))];
     const { open, pass, lines } = place();
     const chain = open(late, newer);
@@ -111,7 +111,7 @@ describe("a node that lags behind", () => {
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
-  test("a node that lags behind is not one that is 30 blocks behind", async () => {
+  test("a node may be up to 30 blocks behind without counting as late", async () => {
     const [first, second] = [await upstream(named("first", 70)), await upstream(named("second", 100))];
     const { open, lines } = place();
     const chain = open(first, second);
@@ -121,7 +121,7 @@ describe("a node that lags behind", () => {
     expect(lines).toEqual([]);
   });
 
-  test("a node that lags behind is not called so by a single one of three that claims to be far ahead", async () => {
+  test("one node of three that claims to be far ahead does not make the others count as late", async () => {
     const nodes = [
       await upstream(named("honest", 100)),
       await upstream(named("honest", 101)),
@@ -135,7 +135,7 @@ describe("a node that lags behind", () => {
     expect(lines).toEqual([]);
   });
 
-  test("a node that lags behind is not looked for where there is one node only, and holds up no request", async () => {
+  test("a single node is not checked for lag, and the check holds up no request", async () => {
     const alone = await upstream(named("alone"));
     await place().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);
@@ -154,7 +154,7 @@ describe("a node of another chain", () => {
   const of = (chainId: string, name: string) => (asked: RpcCall) =>
     asked.method === "eth_chainId" ? { result: chainId } : named(name)(asked);
 
-  test("a node of another chain is not believed, also when it is the only one, and is asked again later", async () => {
+  test("a node of another chain is not used, even when it is the only one, and is asked again later", async () => {
     const [foreign, ours] = [await upstream(of("0xb626", "foreign")), await upstream(of("0x1237", "ours"))];
     const { open, pass, lines } = place({ chainId: 4663 });
     expect(await open(foreign, ours).batch([call])).toEqual(ok("ours"));
@@ -168,7 +168,7 @@ describe("a node of another chain", () => {
     expect(await alone.batch([call])).toEqual(ok("put right"));
   });
 
-  test("a node of another chain is found out by one question to each node, beside its first request", async () => {
+  test("a node of another chain is detected by one question beside its first request", async () => {
     const node = await upstream(of("0x1237", "ours"));
     const chain = place({ chainId: 4663 }).open(node);
     for (let time = 0; time < 3; time += 1) await chain.batch([call]);

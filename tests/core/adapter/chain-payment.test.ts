@@ -46,20 +46,20 @@ async function payFee(urls: readonly string[]) {
   return { outcome, again, got: async () => (await balanceOf(payments, treasury)) - before };
 }
 
-test("a payment goes through the next node where nobody is at the first's address", async () => {
+test("a payment goes through the next node when no server listens at the first one's address", async () => {
   const { outcome, got } = await payFee([await nowhere(), payments.devnet.rpcUrl]);
   expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { payer: lower(reader.address) } });
   expect(await got()).toBe(25_000n);
 });
 
-test("a payment goes through the next node where the first is limited, and is broadcast once", async () => {
+test("a payment goes through the next node when the first is rate limited, and it is broadcast once", async () => {
   first.set({ kind: "body", status: 429, body: () => "rate limited" });
   const { outcome, got } = await payFee([first.url, payments.devnet.rpcUrl]);
   expect(outcome).toMatchObject({ kind: "paid", already: false });
   expect(await got()).toBe(25_000n);
 });
 
-test("a broadcast whose answer is lost is sent once more, as it was signed; the receipt is found, and one fee is paid", async () => {
+test("a broadcast whose answer is lost is repeated with the same bytes; its receipt is found, and one fee is paid", async () => {
   const sends = /eth_send/;
   let sentToSecond = 0;
   first.set({ kind: "hang up", forwarded: true, only: sends });

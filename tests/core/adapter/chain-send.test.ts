@@ -4,9 +4,9 @@ import type { RpcCall } from "../../../core/port/chain.ts";
 import { call, failureOf, named, ok, page, place, sending, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 
-describe("what sends", () => {
+describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
-    "goes to one node only when that $trouble: it may have it",
+    "a broadcast stays with one node when that $trouble, because the node may have it",
     async ({ say, times = {} }) => {
       const [ill, well] = [await upstream(say), await upstream(named("well"))];
       const chain = place({ times }).open(ill, well);
@@ -18,7 +18,7 @@ describe("what sends", () => {
   );
 
   test.each(troubles.filter(({ trouble }) => /limited|429/.test(trouble)))(
-    "goes on to the next when a node $trouble: it has done nothing",
+    "a broadcast goes on to the next node when one $trouble, because that did nothing with it",
     async ({ say }) => {
       const [ill, well] = [await upstream(say), await upstream(named("well"))];
       expect(await place().open(ill, well).batch([sending])).toEqual(ok("well"));
@@ -26,7 +26,7 @@ describe("what sends", () => {
     },
   );
 
-  test("goes on to the next when nobody is at an address, and says when nobody was anywhere", async () => {
+  test("a broadcast goes on when no server listens at an address, and fails when none listens anywhere", async () => {
     const well = await upstream(named("well"));
     expect(
       await place()
@@ -41,7 +41,7 @@ describe("what sends", () => {
     expect(error.cause).toBeInstanceOf(Unsent);
   });
 
-  test("does not go on after a node that refused one call of several", async () => {
+  test("a broadcast does not go on after a node that refused one call of a batch", async () => {
     const ill = await upstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "limit" } } : { result: "0xhash" },
     );
@@ -53,7 +53,7 @@ describe("what sends", () => {
     expect(second.count(sending.method)).toBe(0);
   });
 
-  test("is no trial for a node that failed: one that is well gets it", async () => {
+  test("a broadcast goes to a healthy node, and never serves as the trial of one that failed", async () => {
     const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
@@ -72,7 +72,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
       ? { error: { code: -32601, message: "unknown" } }
       : named("old")({ method, params: [] });
 
-  test("a node without eth_sendRawTransactionSync is only sent to after that, and the others are still asked to wait", async () => {
+  test("a node without eth_sendRawTransactionSync gets plain broadcasts from then on, and the others are still asked to wait", async () => {
     const [first, second] = [await upstream(old), await upstream(named("second"))];
     const { open, pass } = place();
     const chain = open(first, second);
@@ -92,7 +92,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(first.count("eth_sendRawTransactionSync")).toBe(2);
   });
 
-  test("that refuses it by HTTP is known by the node that took the bytes in its place", async () => {
+  test("a node that refuses eth_sendRawTransactionSync by HTTP status is recognised when another takes the same bytes", async () => {
     const forbidden: Say = ({ method, params }) =>
       method === "eth_sendRawTransactionSync" ? page(403, "Forbidden") : named("first")({ method, params });
     const [first, second] = [await upstream(forbidden), await upstream(named("second"))];
@@ -106,7 +106,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(first.count("eth_sendRawTransactionSync")).toBe(1);
   });
 
-  test("a node without eth_sendRawTransactionSync is not believed to be one that was refused for its bytes", async () => {
+  test("a node that refuses certain bytes is not taken for one without eth_sendRawTransactionSync", async () => {
     const full = await upstream(() => ({ error: { code: -32000, message: "txpool is full" } }));
     const chain = place().open(full);
     await chain.batch([wait("0x01")]);

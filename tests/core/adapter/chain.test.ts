@@ -4,7 +4,7 @@ import { call, failureOf, named, ok, page, place, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a read", () => {
-  test("a read goes to the first node while that is well", async () => {
+  test("a read goes to the first node while that is healthy", async () => {
     const [first, second] = [await upstream(named("first")), await upstream(named("second"))];
     const chain = place().open(first, second);
     for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
@@ -22,7 +22,7 @@ describe("a read", () => {
     ]);
   });
 
-  test("a read goes on to the next when nobody is at an address", async () => {
+  test("a read goes on to the next node when no server listens at an address", async () => {
     const well = await upstream(named("well"));
     const { open, lines } = place();
     const gone = await nowhere();
@@ -30,7 +30,7 @@ describe("a read", () => {
     expect(lines).toMatchObject([{ fields: { host: new URL(gone).host, trouble: "unreached" } }]);
   });
 
-  test("a read does not go on for what the chain itself says", async () => {
+  test("a read does not go on after an error of the chain itself", async () => {
     const first = await upstream(() => ({ error: { code: 3, message: "execution reverted", data: "0x01" } }));
     const second = await upstream(named("second"));
     expect(await place().open(first, second).batch([call])).toMatchObject([
@@ -39,7 +39,7 @@ describe("a read", () => {
     expect(second.count("eth_call")).toBe(0);
   });
 
-  describe("of more than 20 calls", () => {
+  describe("a read of more than 20 calls", () => {
     const calls = Array.from({ length: 45 }, (_, id) => ({ method: "eth_call", params: [{ id }, "latest"] }));
     const echo: Say = ({ params: [said] }) => ({ result: said });
     /** Fails every batch in which a call has one of these ids. */
@@ -50,7 +50,7 @@ describe("a read", () => {
           ? page(503, "busy")
           : echo(asked);
 
-    test("goes out in batches of at most 20, as providers take them, and is answered in order", async () => {
+    test("a read of more than 20 calls goes out in batches of at most 20 and is answered in order", async () => {
       const node = await upstream(echo);
       const outcomes = await place().open(node).batch(calls);
       expect(outcomes).toEqual(calls.map(({ params: [result] }) => ({ status: "ok", result })));
@@ -60,7 +60,7 @@ describe("a read", () => {
       expect(sizes.filter(Boolean)).toEqual([20, 20, 5]);
     });
 
-    test("goes on when one of the batches gets no answer", async () => {
+    test("a read of more than 20 calls goes on when one of its batches gets no answer", async () => {
       const node = await upstream(except(25));
       const outcomes = await place().open(node).batch(calls);
       expect(outcomes.map(({ status }) => status)).toEqual(
@@ -68,13 +68,13 @@ describe("a read", () => {
       );
     });
 
-    test("is refused as unavailable when none of them does", async () => {
+    test("a read of more than 20 calls is refused as unavailable when no batch gets an answer", async () => {
       const node = await upstream(except(3, 25, 44));
       expect(await failureOf(place().open(node).batch(calls))).toMatchObject({ code: "chain_unavailable" });
     });
   });
 
-  test("a read is refused as unavailable when every node fails, with all their reasons and no address", async () => {
+  test("a read is refused as unavailable when every node fails, with all their reasons and without their addresses", async () => {
     const ill = await upstream(() => page(502, "<html>"));
     const error = await failureOf(
       place()
@@ -86,7 +86,7 @@ describe("a read", () => {
     expect(`${error.cause} ${JSON.stringify(error)}`).not.toContain("secret-key");
   });
 
-  test("a read ends with a limited node's own words where nobody is left to ask", async () => {
+  test("a read fails with the rate-limited node's own message when no other node is left", async () => {
     const limited = await upstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "slow down" } } : { result: "0x1" },
     );
@@ -100,7 +100,7 @@ describe("a read", () => {
     ]);
   });
 
-  test("a read takes no longer than its batch may, however many nodes are silent", async () => {
+  test("a read keeps to its batch's time limit, however many nodes are silent", async () => {
     const nodes = await Promise.all([1, 2, 3, 4].map(() => upstream(() => "silence")));
     const urls = nodes.map(({ endpoint }) => endpoint);
     const begun = performance.now();
@@ -110,14 +110,14 @@ describe("a read", () => {
     expect(nodes[3]?.count("eth_call")).toBe(0);
   });
 
-  test("a read is not asked at all once its time is over", async () => {
+  test("a read is not sent once its time is over", async () => {
     const node = await upstream(named("node"));
     const { open } = place();
     await failureOf(open(node).batch([call], { until: 1_600_000_000_000 }));
     expect(node.trips()).toBe(0);
   });
 
-  test("an answer beyond 8 MB is an error of each call, and no other node is asked for as much", async () => {
+  test("an answer beyond 8 MB becomes an error of each call, and no other node is asked for it", async () => {
     const large = await upstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
     const second = await upstream(named("second"));
     expect(await place().open(large, second).batch([call])).toEqual([
@@ -127,7 +127,7 @@ describe("a read", () => {
   });
 });
 
-test("credentials in an address go into a header, and into no line of the log", async () => {
+test("credentials in a node's address go into a header, and never into the log", async () => {
   const node = await upstream(named("node"));
   const { open, lines } = place();
   const url = node.endpoint.replace("http://", "http://us%40er:pass@");
@@ -140,7 +140,7 @@ test("credentials in an address go into a header, and into no line of the log", 
   expect(JSON.stringify(lines)).not.toMatch(/secret-key|pass|us%40er/);
 });
 
-test("every round trip is told, with its host and whether it was answered", async () => {
+test("every round trip is counted, with its host and whether it was answered", async () => {
   const trips: Trip[] = [];
   const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
   await openChain([ill.endpoint, well.endpoint], { tripEnded: (trip) => void trips.push(trip) }).batch([

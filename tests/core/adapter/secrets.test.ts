@@ -55,7 +55,7 @@ function open(id = "nodes", wait: () => Promise<void> = () => new Promise(() => 
 }
 
 test.each(["nodes", arn, arn.slice(0, -7)])(
-  "%s is read once for five minutes, however many ask",
+  "%s is read once in five minutes, however many callers ask",
   async (id) => {
     const read = open(id);
     expect(await Promise.all([read(), read(), read()])).toEqual(Array(3).fill("parsed one"));
@@ -76,7 +76,7 @@ test.each<[string, () => void]>([
   ],
   ["has lost it", () => (value = undefined)],
   ["holds nonsense", () => (value = "broken")],
-])("a store that %s stops no function that has started: the value before goes on", async (_, breakIt) => {
+])("functions that have started keep the previous secret when the store %s", async (_, breakIt) => {
   const read = open();
   await read();
   breakIt();
@@ -90,7 +90,7 @@ test.each<[string, () => void]>([
   expect(await read()).toBe("parsed two");
 });
 
-test("a store that is silent is waited for half a second, and its late word counts", async () => {
+test("a silent secret store is awaited for half a second, and a late answer is still used", async () => {
   const answer = Promise.withResolvers<void>();
   const read = open("nodes", async () => undefined);
   await read();
@@ -104,7 +104,7 @@ test("a store that is silent is waited for half a second, and its late word coun
   expect(asked).toBe(2);
 });
 
-test("without any value it says what is wrong, asks again, and never tells the value", async () => {
+test("without any secret the error names the cause but not the secret, and the store is asked again", async () => {
   value = undefined;
   const read = open();
   await expect(read()).rejects.toMatchObject({ name: "ResourceNotFoundException" });

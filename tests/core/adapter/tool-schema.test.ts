@@ -18,18 +18,18 @@ describe.each([
 ])("the schema of a %s", (_what, form) => {
   const schema = toolSchema(form);
 
-  test("says type, properties and required at the top, and no more", () => {
+  test("the schema has type, properties and required at its top, and nothing else", () => {
     expect(Object.keys(schema).toSorted()).toEqual(["properties", "required", "type"]);
     expect(schema.required).toEqual(Object.keys(schema.properties));
   });
 
-  test("keeps below it to the words that every model takes", () => {
+  test("the schema uses only keywords that every model accepts", () => {
     const plain = ["type", "properties", "required", "items", "enum", "description", "minimum", "maximum"];
     expect(words(schema).filter((word) => !plain.includes(word))).toEqual([]);
   });
 });
 
-test("the range of a number is told, and the length of a text is the form's matter", () => {
+test("a schema states the range of a number, and leaves the length of a text to zod", () => {
   expect(toolSchema(Reading)).toMatchObject({
     properties: {
       findings: {
@@ -48,7 +48,7 @@ test("the range of a number is told, and the length of a text is the form's matt
   );
 });
 
-test("a form that these words cannot say is a defect, and not a schema that half says it", () => {
+test("a form that those keywords cannot express throws, and is never half expressed", () => {
   expect(() => toolSchema(z.object({ either: z.union([z.string(), z.number()]) }))).toThrow(z.ZodError);
   expect(() => toolSchema(z.array(z.string()))).toThrow(z.ZodError);
 });
@@ -58,7 +58,7 @@ describe("numbers as text", () => {
     z.object({ score: z.int(), name: z.string(), parts: z.array(z.object({ share: z.number() })) }),
   );
 
-  test("become numbers where numbers are wanted, at any depth, and nowhere else", () => {
+  test("numbers as text are converted where the schema wants a number, at any depth, and nowhere else", () => {
     expect(withNumbers({ score: " 88 ", name: "88", parts: [{ share: "-0.5" }], more: "1" }, schema)).toEqual(
       {
         score: 88,
@@ -70,14 +70,14 @@ describe("numbers as text", () => {
   });
 
   test.each(["", " ", "eighty", "1e3", "0x10", "8 8", "Infinity", null, true, []])(
-    "%j is left as it is",
+    "the text %j is not converted to a number",
     (score) => {
       expect(withNumbers({ score }, schema)).toEqual({ score });
     },
   );
 
   test.each([undefined, null, "fine", 3, [1]])(
-    "an input that is no object, %j, is left as it is",
+    "an input that is not an object, %j, is left unchanged",
     (input) => {
       expect(withNumbers(input, schema)).toEqual(input);
     },

@@ -79,7 +79,7 @@ async function refusal(data: Hex): Promise<string | undefined> {
   return authorizationRevert(HexInput.parse(cause.data));
 }
 
-test("what its payer signed moves the money, whoever sends it, and is found by the nonce alone", async () => {
+test("a signed EIP-3009 transfer moves the money whoever sends it, and is found by its nonce alone", async () => {
   const one = authorization();
   const receipt = await sent(at.usdg, (await charge(one)).callData);
   const [proof] = authorizationLogs(receipt, one);
@@ -96,7 +96,7 @@ test("what its payer signed moves the money, whoever sends it, and is found by t
   expect(BigInt(data ?? "0x")).toBe(1n);
 });
 
-test("a spent nonce's success proves nothing, and neither delays nor credits another leg of its batch", async () => {
+test("a spent nonce alone proves no payment, and neither delays nor credits another leg of its batch", async () => {
   const [spent, fresh] = [authorization(), authorization({ amount: 7n })];
   await sent(at.usdg, (await charge(spent)).callData);
   const receipt = await aggregate([await charge(spent), await charge(fresh)]);
@@ -105,7 +105,7 @@ test("a spent nonce's success proves nothing, and neither delays nor credits ano
   expect(authorizationLogs(receipt, fresh)).toHaveLength(1);
 });
 
-test("a nonce that was spent for another payee or amount has not paid, whatever else moved beside it", async () => {
+test("a nonce that was spent for another payee or amount proves no payment, whatever else moved beside it", async () => {
   const one = authorization();
   await client.writeContractSync({
     account: payer,
@@ -129,14 +129,14 @@ test("a nonce that was spent for another payee or amount has not paid, whatever 
   expect(authorizationLogs(receipt, { ...one, amount: 1n })).toHaveLength(1);
 });
 
-test("two legs of one payer and amount in one transaction have each a proof of their own", async () => {
+test("two legs of one payer and amount in one transaction each have their own proof", async () => {
   const [first, second] = [authorization(), authorization()];
   const receipt = await aggregate([await charge(first), await charge(second)]);
   const proofs = [first, second].flatMap((one) => authorizationLogs(receipt, one));
   expect(new Set(proofs).size).toBe(2);
 });
 
-test("a look-alike of the events from another contract is no proof", async () => {
+test("the same events from another contract prove no payment", async () => {
   const one = authorization();
   const receipt = await sent(at.usdg, (await charge(one)).callData);
   const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
@@ -144,7 +144,7 @@ test("a look-alike of the events from another contract is no proof", async () =>
   expect(authorizationLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);
 });
 
-test("a signature for another chain, token, name or version moves nothing", async () => {
+test("a signature for another chain, token, name or version moves no money", async () => {
   const one = authorization();
   const domain = { ...usdgDomain, chainId, verifyingContract: at.usdg };
   const { amount, token: _, nonce, ...rest } = one;
@@ -170,7 +170,7 @@ test("a signature for another chain, token, name or version moves nothing", asyn
   expect(await refusal(authorizationCalldata(one, await signHash(digest({}))))).toBeUndefined();
 });
 
-test("its times are exclusive, and reverts have their names", async () => {
+test("EIP-3009's time limits are exclusive, and its reverts are translated to names", async () => {
   const late = authorization({ validBefore: 1n });
   expect(await refusal(authorizationCalldata(late, await signed(late)))).toBe("AuthorizationExpired");
   const early = authorization({ validAfter: 3_999_999_999n });
@@ -180,7 +180,7 @@ test("its times are exclusive, and reverts have their names", async () => {
   expect(authorizationRevert("0xdeadbeef")).toBeUndefined();
 });
 
-test("a signature of another length than a key's goes in the form that only the newest token has", async () => {
+test("a contract wallet's signature goes into the overload that only the newest token has", async () => {
   const one = authorization();
   const long = authorizationCalldata(one, `${await signed(one)}00`);
   expect(await refusal(long)).toBe("InvalidSignature");

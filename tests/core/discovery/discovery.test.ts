@@ -11,7 +11,7 @@ const signer = {
 };
 const shown = document(settings, signer);
 
-test("the document has the specified keys, the registries, and where the other documents are", () => {
+test("the discovery document has the specified keys, the registries and links to the other documents", () => {
   const specified = ["name", "description", "docs", "network", "x402", "endpoints", "flow", "rules"];
   expect(Object.keys(shown).sort()).toEqual(
     [...specified, "erc8004", "documents", "receipts", "version", "resources"].sort(),
@@ -20,14 +20,14 @@ test("the document has the specified keys, the registries, and where the other d
   expect(Object.keys(shown.endpoints)).toEqual(["list", "read", "stocks", "payFee", "payPublisher"]);
 });
 
-test("directories are told each paid endpoint by the way that needs no allowance", () => {
+test("directories get each paid endpoint with the method that needs no allowance", () => {
   const { payFee, payPublisher } = shown.endpoints;
   expect(shown.version).toBe(1);
   expect(shown.resources).toEqual([payFee, payPublisher].map(({ url }) => `${url}?method=eip3009`));
   for (const { query } of [payFee, payPublisher]) expect(query?.method).toMatch(/^eip3009: /);
 });
 
-test("the network and its asset are this stage's, with checksummed addresses", () => {
+test("the discovery document names this stage's network and asset, with checksummed addresses", () => {
   expect(shown.network).toEqual({
     caip2: "eip155:4663",
     name: "Robinhood Chain",
@@ -53,7 +53,7 @@ test("every address in the document has a valid checksum", () => {
 });
 
 test.each(Object.entries(shown.endpoints))(
-  "%s names a route of ours and how to use it",
+  "%s names an existing route and how to use it",
   (_, shownEndpoint) => {
     const { method, url, returns } = shownEndpoint;
     const path = url.slice(settings.origin.length);
@@ -63,7 +63,7 @@ test.each(Object.entries(shown.endpoints))(
   },
 );
 
-test("only the payments are paid, and they say what goes in the body and whose share it is", () => {
+test("only the two payment routes have a price, a body description and a payee", () => {
   const { list, read, stocks, payFee, payPublisher } = shown.endpoints;
   expect([list, read, stocks].map(({ paid }) => paid)).toEqual([false, false, false]);
   for (const payment of [payFee, payPublisher]) {
@@ -75,12 +75,12 @@ test("only the payments are paid, and they say what goes in the body and whose s
   }
 });
 
-test("a list's and a press's parameters are told where they go", () => {
+test("the document says where the parameters of a list and of a press belong", () => {
   expect(Object.keys(shown.endpoints.list.query ?? {})).toEqual(["stock", "limit", "cursor"]);
   expect(shown.endpoints.read.url).toBe("https://news.example.com/api/presses/{slug}");
 });
 
-test("whoever reads the headers only is sent to the other documents", () => {
+test("a client that reads only the headers is sent to the other documents", () => {
   const { openapi, llms, feed } = shown.documents;
   const { licence } = links(settings);
   expect(linkHeader(settings)).toBe(
@@ -88,7 +88,7 @@ test("whoever reads the headers only is sent to the other documents", () => {
   );
 });
 
-test("the flow tells all that a program without an x402 library signs", () => {
+test("the described flow contains everything that a program without an x402 library must sign", () => {
   const signing = shown.flow.find((step) => step.startsWith("Sign the terms"));
   for (const part of ['name: "Permit2"', "chainId: 4663", "PermitWitnessTransferFrom", "validAfter: 0"]) {
     expect(signing).toContain(part);

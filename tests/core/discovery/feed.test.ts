@@ -29,7 +29,7 @@ afterAll(() => storage.stop());
 const read = async (stock?: string) => feed({ table: storage.table, settings }, { stock });
 
 describe("the feed", () => {
-  test("the feed holds the newest 50 live presses, newest first, with what is free of them", async () => {
+  test("the feed holds the newest 50 live presses, newest first, with their free fields", async () => {
     const { items = [], ...channel } = parseRssFeed(await read());
     expect(channel).toMatchObject({
       title: "Press Market",
@@ -53,7 +53,7 @@ describe("the feed", () => {
     expect(items.at(-1)?.title).toBe("Margins, part 2");
   });
 
-  test("of a stock holds that stock's alone, and knows its own address", async () => {
+  test("the feed of a stock holds that stock's presses alone, and states its own address", async () => {
     const { items = [], title, atom } = parseRssFeed(await read("NVDA"));
     expect(title).toBe("Press Market: NVDA");
     expect(items.map(({ guid }) => guid?.value?.split("-").at(-2))).toEqual([
@@ -67,12 +67,12 @@ describe("the feed", () => {
     expect(atom?.links?.[0]?.href).toBe("https://news.example.com/feed.xml?stock=NVDA");
   });
 
-  test("the feed is a feed without presses, too", async () => {
+  test("the feed is valid without any press, too", async () => {
     const { items, title } = parseRssFeed(await read("MOON"));
     expect({ items, title }).toEqual({ items: undefined, title: "Press Market: MOON" });
   });
 
-  test("the feed never carries a text", async () => {
+  test("the feed never contains a press's text", async () => {
     expect(await read()).not.toMatch(/word1\b/);
   });
 
@@ -87,7 +87,7 @@ describe("the feed", () => {
     for (const unprintable of ["\u0001", "\u000b"]) expect(text).not.toContain(unprintable);
   });
 
-  test("the feed takes one request to the table", async () => {
+  test("the feed makes one table request", async () => {
     expect(await requestsOf(storage, () => read())).toBe(1);
     expect(await requestsOf(storage, () => read("AAPL"))).toBe(1);
   });

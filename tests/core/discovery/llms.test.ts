@@ -6,7 +6,7 @@ import { settings } from "../session/settings.ts";
 const text = llms(settings);
 const blocks = text.trim().split("\n\n");
 
-test("it has the form of llmstxt.org: a title, a summary, details without headings, then lists of links", () => {
+test("llms.txt has the form of llmstxt.org: a title, a summary, details without headings, then lists of links", () => {
   expect(blocks[0]).toBe("# Press Market");
   expect(blocks[1]).toMatch(/^> \S/);
   const sections = blocks.findIndex((block) => block.startsWith("## "));
@@ -18,7 +18,7 @@ test("it has the form of llmstxt.org: a title, a summary, details without headin
   for (const line of links) expect(line).toMatch(/^- \[[^\]]+\]\(https:\/\/news\.example\.com\/\S*\): \S/);
 });
 
-test("it takes a program from finding a press to reading its text again, step by step", () => {
+test("llms.txt leads a program step by step from finding a press to reading its text again", () => {
   const steps = blocks.find((block) => block.startsWith("1. "))?.split("\n") ?? [];
   expect(steps.map((step, index) => step.startsWith(`${index + 1}. `))).not.toContain(false);
   const at = (words: string) => steps.findIndex((step) => step.includes(words));
@@ -35,7 +35,7 @@ test("it takes a program from finding a press to reading its text again, step by
   expect(order).toEqual(order.toSorted((one, other) => one - other));
 });
 
-test("the names in its steps are told before them", () => {
+test("llms.txt explains each name before its steps use it", () => {
   const steps = blocks.findIndex((block) => block.startsWith("1. "));
   const before = blocks.slice(0, steps).join("\n");
   expect(before).toContain("- payFee: POST https://news.example.com/api/pay/treasury (10%");
@@ -45,7 +45,7 @@ test("the names in its steps are told before them", () => {
   }
 });
 
-test("it tells the limits of specification §8 and the signed types of §4.4", () => {
+test("llms.txt states the limits of specification §8 and the signed types of §4.4", () => {
   for (const limit of [
     "up to 200",
     "up to 25",
@@ -64,7 +64,7 @@ test("it tells the limits of specification §8 and the signed types of §4.4", (
   expect(text).toContain("Witness(address to,uint256 validAfter)");
 });
 
-test("every address in it has a valid checksum, and every URL is the site's own", () => {
+test("every address in llms.txt has a valid checksum, and every URL belongs to the site", () => {
   const addresses = text.match(/0x[0-9a-fA-F]{40}/g) ?? [];
   expect(addresses.length).toBeGreaterThan(2);
   for (const address of addresses) expect(isAddress(address, { strict: true })).toBe(true);

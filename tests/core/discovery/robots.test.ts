@@ -3,7 +3,7 @@ import { licence, robots } from "../../../core/discovery/index.ts";
 import { settings } from "../session/settings.ts";
 import { contentsOf } from "./rsl.ts";
 
-test("the licence lets programs search what is free, sells texts as a model's input, and says whom to ask for training", () => {
+test("the licence lets programs search free fields, sells texts as model input, and names a contact for training", () => {
   const terms = "https://news.example.com/terms";
   const free = {
     permits: ["search", "ai-index", "ai-input"],
@@ -26,7 +26,7 @@ test("the licence lets programs search what is free, sells texts as a model's in
   ]);
 });
 
-test("all may be fetched but what is closed, and the sitemap is named", () => {
+test("robots.txt allows all public paths, and names the sitemap", () => {
   expect(robots(settings, ["/api/me", "/api/me/press/{id}"])).toBe(
     [
       "# Previews, audits and votes are free to be found. Full texts are sold and are at none of these addresses.",

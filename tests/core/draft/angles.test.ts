@@ -45,7 +45,7 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
-  test("a headline's detail is ours: nothing of the report's summary is shown", async () => {
+  test("a headline's detail is our own text, and quotes nothing of the report's summary", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = [{ ...report(1), summary: "Their own words about the matter." }];
     expect(JSON.stringify(await angles(desk, newcomer(), apple))).not.toContain("Their own words");
@@ -74,14 +74,14 @@ onEachEngine("on %s", (engine) => {
     expect(offered.angles.filter(({ kind }) => kind === "headline")).toHaveLength(count);
   });
 
-  test("a report whose clock is ahead was published now at the latest", async () => {
+  test("a report dated in the future counts as published now", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = [report(1, -3)];
     const [first] = (await angles(desk, newcomer(), apple)).angles;
     expect(first).toMatchObject({ publishedAt: "2026-11-20T12:00:00.000Z" });
   });
 
-  test("without news the price stands, and the outage is told to the caller's log", async () => {
+  test("without news the price angle remains, and the outage is logged", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = undefined;
     const offered = await angles(desk, newcomer(), apple);
@@ -89,14 +89,14 @@ onEachEngine("on %s", (engine) => {
     expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
   });
 
-  test("where no report tells of the business there are no fundamentals", async () => {
+  test("without business reports there is no fundamentals angle", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = [{ ...report(1), title: "A visit to the campus", summary: "It is green." }];
     const offered = await angles(desk, newcomer(), apple);
     expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "price"]);
   });
 
-  test("without a price there is still something to write about", async () => {
+  test("without a price the news angles remain", async () => {
     const desk = newsdesk(storage.table);
     desk.mid.now = undefined;
     const offered = await angles(desk, newcomer(), { stock: "NVDA" });
@@ -110,7 +110,7 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
-  test("an angle keeps its id and its words while newer ones come, until it has not been shown for a day", async () => {
+  test("an angle keeps its id and its words while newer ones arrive, until it was not shown for a day", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     const headlines = async () =>
@@ -129,7 +129,7 @@ onEachEngine("on %s", (engine) => {
     expect(await headlines()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
   });
 
-  test("requests that race give one report one id", async () => {
+  test("concurrent requests give one report one id", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     const offers = [1, 2, 3, 4].map((number) => {

@@ -18,17 +18,17 @@ test.each([
     "Take in – six hundred people; BY THE END (of the coming) year.",
   ],
   [
-    "them with emphasis, a link and invisible characters",
+    "words with emphasis, a link and invisible characters",
     "take **in six** hundred [people](https://a.example) by the _end_ of the\u200b coming year.",
   ],
   ["a typographic apostrophe", "by the end of the coming year, the company’s landlord said on Friday."],
   ["a title without quotation marks", `${title}.`],
   ["a title with more of the source around it in quotation marks", `"${title}. The office will take in"`],
-])("%s of a source in a row are copied", (_what, words) => {
+])("a copied run of words is found: %s", (_what, words) => {
   expect(copied(words)).toBe(source);
 });
 
-test("they are found in the headline and in the preview too", () => {
+test("copied words are found in the headline and in the preview too", () => {
   const run = "take in six hundred people by the end of the coming year";
   expect(copiedFrom(goodDraft({ headline: run }), [source])).toBe(source);
   expect(
@@ -48,11 +48,11 @@ test.each([
     "words on both sides of a cited title",
     `the office will take in six "${title}" hundred people by the end of the coming.`,
   ],
-])("%s are no copy", (_what, words) => {
+])("%s do not count as copied", (_what, words) => {
   expect(copied(words)).toBeUndefined();
 });
 
-test("only the sources' own addresses may be linked, whatever Markdown stands around them", () => {
+test("only the sources' own addresses may be linked, whatever Markdown surrounds them", () => {
   const sources = [source, { ...source, link: "https://en.example/Apple_(company)?a=1&b=2" }];
   const invented = (body: string) => inventedLink(goodDraft({ body }), sources);
   expect(invented(`[a](${link}), <${link}>, **${link}**. ${link}; "${link}"`)).toBeUndefined();

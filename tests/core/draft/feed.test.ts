@@ -40,7 +40,7 @@ const date = "<pubDate>Fri, 20 Nov 2026 10:00:00 GMT</pubDate>";
 const link = "<link>https://wire.example/1</link>";
 
 describe("an RSS feed", () => {
-  test("an RSS feed gives title, summary, source, link and time of each item", async () => {
+  test("an RSS feed yields title, summary, source, link and time of each item", async () => {
     const items = await read(
       rss(
         `<item><title>Apple &amp; suppliers</title><link>https://wire.example/1?a=1&amp;b=2</link>${date}<source url="https://wire.example">Wire</source><description>In short.</description></item>
@@ -77,7 +77,7 @@ describe("an RSS feed", () => {
     ["a tag that is never closed", "A move &lt;img src=x onerror=alert(1)", "A move"],
     ["line breaks, control and direction marks", "A\n\tmove&#x202e; on&#x7;", "A move on"],
     ["plain angle brackets and ampersands", "AT&amp;T: 3 &lt; 4", "AT&T: 3 < 4"],
-  ])("with %s in a title is read as text", async (_what, title, expected) => {
+  ])("an RSS title with %s is read as text", async (_what, title, expected) => {
     const [item] = await read(rss(`<item><title>${title}</title>${link}${date}</item>`));
     expect(item?.title).toBe(expected);
   });
@@ -98,7 +98,7 @@ describe("an RSS feed", () => {
     expect((await read(rss(item + good))).map(({ title }) => title)).toEqual(["good"]);
   });
 
-  test("an RSS feed is cut to what may be cited: of a whole article only its beginning is kept", async () => {
+  test("an RSS feed is cut to the length that may be cited, so only an article's beginning is kept", async () => {
     const long = "word ".repeat(4_000);
     const [item] = await read(
       rss(`<item><title>${long}</title>${link}${date}<description>${long}</description></item>`),
@@ -108,12 +108,12 @@ describe("an RSS feed", () => {
     expect(item?.summary).toMatch(/^word .* word…$/);
   });
 
-  test("without items is no news", async () => {
+  test("an RSS feed without items yields no news", async () => {
     expect(await read(rss(""))).toEqual([]);
   });
 });
 
-test("an Atom feed gives its entries, by their alternate links, relative ones too, whatever the prefix", async () => {
+test("an Atom feed yields its entries with their alternate links, even relative ones, whatever the prefix", async () => {
   const entries = (a: string) =>
     `<${a}entry><${a}title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">A <b>bold</b> move</div></${a}title>
      <${a}link rel="self" href="https://wire.example/self"/><${a}link href="/story/1"/>
@@ -134,7 +134,7 @@ test("an Atom feed gives its entries, by their alternate links, relative ones to
   expect(await read(prefixed, "text/plain")).toEqual(expected);
 });
 
-test("an RSS 1.0 feed gives its items", async () => {
+test("an RSS 1.0 feed yields its items", async () => {
   const rdf = `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>R</title></channel><item><title>One</title>${link}<dc:date>2026-11-20T09:00:00Z</dc:date></item></rdf:RDF>`;
   expect(await read(rdf)).toMatchObject([{ title: "One", source: "R" }]);
 });
@@ -142,7 +142,7 @@ test("an RSS 1.0 feed gives its items", async () => {
 test.each([
   ["the header", "text/xml; charset=iso-8859-1", ""],
   ["the XML declaration", "text/xml", ' encoding="ISO-8859-1"'],
-])("the character set of %s is heeded", async (_what, type, encoding) => {
+])("the character set of %s is respected", async (_what, type, encoding) => {
   const text = `<?xml version="1.0"${encoding}?><rss version="2.0"><channel><title>F</title><item><title>Nestlé</title>${link}${date}</item></channel></rss>`;
   expect(await read(Buffer.from(text, "latin1"), type)).toMatchObject([{ title: "Nestlé" }]);
 });
@@ -157,17 +157,17 @@ test.each<[string, string | Buffer]>([
   ["is empty", ""],
   ["is larger than a megabyte", rss(`<item><title>${"x".repeat(1_100_000)}</title>${link}${date}</item>`)],
   ["is of no known character set", Buffer.from('<?xml version="1.0" encoding="klingon"?><rss/>')],
-])("a feed that %s is an outage", async (_what, text) => {
+])("a feed that %s counts as an outage", async (_what, text) => {
   await expect(read(text)).rejects.toMatchObject({ kind: "upstream", code: "news_unavailable" });
 });
 
-test("entities that a feed declares are not expanded, and tags nested without end are no item", async () => {
+test("entities that a feed declares are not expanded, and endlessly nested tags yield no item", async () => {
   const laughs = '<!ENTITY l "lol"><!ENTITY x "&l;&l;&l;&l;">';
   expect(await read(entities(laughs))).toMatchObject([{ title: "&x;" }]);
   expect(await read(rss(`<item><title>${"<a>".repeat(100_000)}</title>${link}${date}</item>`))).toEqual([]);
 });
 
-test("a feed without an end is given up once it is larger than a megabyte", async () => {
+test("a feed is given up once it is larger than a megabyte", async () => {
   const gone = Promise.withResolvers<void>();
   answer = (_, response) => {
     response.writeHead(200).once("close", () => gone.resolve());
@@ -181,7 +181,7 @@ test("a feed without an end is given up once it is larger than a megabyte", asyn
   await gone.promise;
 });
 
-test("a refusal and a server that is gone are outages", async () => {
+test("a refusal and an unreachable server count as outages", async () => {
   answer = (_, response) => response.writeHead(429).end("slow down");
   await expect(headlines()).rejects.toMatchObject({ code: "news_unavailable" });
   const nowhere = feedNews([{ symbol: undefined, url: "http://127.0.0.1:1/news" }], { agent });
@@ -196,7 +196,7 @@ describe("feeds", () => {
         : response.end(rss(`<item><title>${url?.replace("&", "+")}</title>${link}${date}</item>`));
   });
 
-  test("feeds are asked about the ticker: in place of {symbol}, else at the end of the path, and as they are for one ticker", async () => {
+  test("feeds get the ticker in place of {symbol} or at the end of the path, and a feed of one ticker is asked as it is", async () => {
     const news = feedNews(
       [
         feed("/all/?key=1"),
@@ -210,12 +210,12 @@ describe("feeds", () => {
     expect(asked.toSorted()).toEqual(["/all/AAPL?key=1", "/apple.xml", "/rss?s=AAPL&l=en"]);
   });
 
-  test("that fail are left out while another answers", async () => {
+  test("feeds that fail are left out while another answers", async () => {
     const found = await feedNews([feed("/broken"), feed("/good")], { agent }).headlines("AAPL");
     expect(found.map(({ title }) => title)).toEqual(["/good/AAPL"]);
   });
 
-  test("feeds are told who asks: the service, its address and whom to write to", async () => {
+  test("feeds receive a user agent with the service, its address and a contact", async () => {
     let told: string | undefined;
     answer = ({ headers }, response) => {
       told = headers["user-agent"];
@@ -228,7 +228,7 @@ describe("feeds", () => {
     expect(newsAgent(undefined, undefined)).toBe("Mozilla/5.0 (compatible; press-market/1.0)");
   });
 
-  test("that let a request wait are left out in time, logged, and not asked for a minute", async () => {
+  test("feeds that answer too slowly are skipped, logged, and not asked again for a minute", async () => {
     answer = ({ url = "" }, response) => {
       if (!url.startsWith("/silent")) response.end(rss(`<item><title>${url}</title>${link}${date}</item>`));
     };
@@ -255,12 +255,12 @@ describe("feeds", () => {
     expect(asked).toContain("/silent/TSLA");
   });
 
-  test("feeds are none for a ticker of which there is none: no news, and no outage", async () => {
+  test("feeds without news on a ticker yield an empty list, not an outage", async () => {
     const news = feedNews([{ symbol: "NVDA", url: `${server.endpoint}/nvidia.xml` }], { agent });
     expect(await news.headlines("AAPL")).toEqual([]);
   });
 
-  test("feeds are not asked again about a ticker for a while, but after a failure at once", async () => {
+  test("feeds are not asked again about a ticker for a while, but at once after a failure", async () => {
     const news = feedNews([feed("/good")], { agent });
     await news.headlines("AAPL");
     await news.headlines("AAPL");

@@ -25,7 +25,7 @@ onEachEngine("on %s", (engine) => {
   const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
     (await angles(desk, wallet, apple)).remaining;
 
-  test("a draft on a headline is written from that report as it was shown, and kept with it", async () => {
+  test("a draft on a headline is written from the report that was shown, and stored with it", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     await angles(desk, wallet, apple);
@@ -64,7 +64,7 @@ onEachEngine("on %s", (engine) => {
     expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
   });
 
-  test("while every feed lets its requests wait, drafts are written from the quote", async () => {
+  test("while every feed is too slow, drafts are written from the quote", async () => {
     const market = await startMarket({ port: 0 });
     onTestFinished(market.stop);
     const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
@@ -79,7 +79,7 @@ onEachEngine("on %s", (engine) => {
     expect(await sources("price")).toEqual(["Robinhood"]);
   });
 
-  test("the price comes with what may have moved it, the fundamentals with what was reported of the business", async () => {
+  test("a price draft gets the news that may have moved it, and a fundamentals draft the business reports", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
@@ -98,7 +98,7 @@ onEachEngine("on %s", (engine) => {
     ]);
   });
 
-  test("the price need not have been shown; an angle of another stock or caller does not exist", async () => {
+  test("the price angle works without having been shown; another stock's or caller's angle does not", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     await angles(desk, wallet, apple);
@@ -122,7 +122,7 @@ onEachEngine("on %s", (engine) => {
     expect(await remaining(desk, wallet)).toBe(5);
   });
 
-  test("of ten at once exactly five are written, and the next at midnight UTC", async () => {
+  test("of ten drafts requested at once exactly five are written, and the next only after midnight UTC", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     const outcomes = await Promise.allSettled(
@@ -141,7 +141,7 @@ onEachEngine("on %s", (engine) => {
     expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
   });
 
-  test("a model that fails costs nothing, however many ask at once", async () => {
+  test("a model failure uses up no quota, however many requests run at once", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     desk.write = () => Promise.reject(outage);
@@ -156,7 +156,7 @@ onEachEngine("on %s", (engine) => {
     expect(data).toEqual([]);
   });
 
-  test("whatever else fails while it is written costs nothing either", async () => {
+  test("any other failure while a draft is written uses up no quota either", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     desk.write = () => Promise.reject(new TypeError("a defect"));
@@ -164,7 +164,7 @@ onEachEngine("on %s", (engine) => {
     expect(await remaining(desk, wallet)).toBe(5);
   });
 
-  test("a failure after midnight is given back to the day on which it counted", async () => {
+  test("a failure after midnight returns the quota of the day on which it was counted", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     desk.write = async () => {
@@ -176,7 +176,7 @@ onEachEngine("on %s", (engine) => {
     expect(data).toMatchObject([{ day: "2026-11-20", used: 0 }]);
   });
 
-  test("the places of those who died are free again after a minute, and a late answer does not count twice", async () => {
+  test("the quota of a crashed request is free again after a minute, and its late answer does not count twice", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     const late = Promise.withResolvers<Draft>();
@@ -194,7 +194,7 @@ onEachEngine("on %s", (engine) => {
     expect(await remaining(desk, wallet)).toBe(4);
   });
 
-  describe("a draft that cannot be used", () => {
+  describe("an unusable draft", () => {
     const twelve = "one two three four five six seven eight nine ten eleven twelve";
     const copying = goodDraft({ body: `${goodDraft().body} They say ${twelve}.` });
     async function ready() {
@@ -212,15 +212,18 @@ onEachEngine("on %s", (engine) => {
         goodDraft({ body: `${goodDraft().body} [x](https://elsewhere.example/1)` }),
         "https://elsewhere.example/1",
       ],
-    ])("because it %s is told so, is an outage and costs nothing", async (_what, bad, reason) => {
-      const { desk, generated, wallet } = await ready();
-      desk.write = async () => bad;
-      await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
-      expect(desk.faults).toEqual([expect.stringContaining(reason)]);
-      expect(await remaining(desk, wallet)).toBe(5);
-    });
+    ])(
+      "an unusable draft that %s ends as an outage that names the reason and uses up no quota",
+      async (_what, bad, reason) => {
+        const { desk, generated, wallet } = await ready();
+        desk.write = async () => bad;
+        await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
+        expect(desk.faults).toEqual([expect.stringContaining(reason)]);
+        expect(await remaining(desk, wallet)).toBe(5);
+      },
+    );
 
-    test("because our own audit would find fault with it is told so, and costs nothing", async () => {
+    test("an unusable draft that our own audit would fault ends the same way and uses up no quota", async () => {
       const { desk, generated, wallet } = await ready();
       desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
       await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
@@ -228,7 +231,7 @@ onEachEngine("on %s", (engine) => {
       expect(await remaining(desk, wallet)).toBe(5);
     });
 
-    test("a draft that cannot be used is asked of the model within the gateway's limit", async () => {
+    test("an unusable draft is asked for again within the gateway's time limit", async () => {
       const { desk, generated } = await ready();
       const limits: number[] = [];
       desk.write = async (_task, timeLimit) => {
@@ -250,7 +253,7 @@ onEachEngine("on %s", (engine) => {
     const press = async (id: number) =>
       (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
 
-    test("a save with a generationId is AI-assisted for good, and one without leaves the label as it is", async () => {
+    test("a save with a generationId marks the draft as AI-assisted for good, and one without leaves the mark as it is", async () => {
       const { desk, wallet, generationId } = await generated();
       const { id } = await save(desk, wallet, draft({ generationId }));
       expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
@@ -266,7 +269,7 @@ onEachEngine("on %s", (engine) => {
       expect(presses.find((press) => press.slug === slug)).toMatchObject({ aiAssisted: true });
     });
 
-    test("labels a draft that began without one", async () => {
+    test("a save with a generationId marks a draft that began without one", async () => {
       const { desk, wallet, generationId } = await generated();
       const { id } = await save(desk, wallet, draft());
       expect(await press(id)).toMatchObject({ aiAssisted: false });
@@ -274,7 +277,7 @@ onEachEngine("on %s", (engine) => {
       expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
     });
 
-    test("that is another wallet's, another stock's, unfinished or nobody's is refused and saves nothing", async () => {
+    test("a save with a generationId of another wallet, another stock, an unfinished or a missing draft is refused and saves nothing", async () => {
       const { desk, wallet, generationId } = await generated();
       const stranger = newcomer();
       const unfinished = Promise.withResolvers<never>();

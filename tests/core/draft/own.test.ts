@@ -56,21 +56,24 @@ const tasks = ASSETS.flatMap(({ symbol, name }, number) => {
 });
 
 describe("no draft of ours is at fault by our own audit", () => {
-  test.each(tasks)("$name", ({ stock, angle, quote, sources }) => {
-    const told = { symbol: stock.symbol, name: companyOf(stock) };
-    const draft = Draft.parse(write(task.parse({ stock: told, angle, facts: { quote, sources }, now })));
-    expect(faultOfOwn(draft, { stock, quote, sources, now })).toBeUndefined();
-    const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
-    const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
-    const found = [
-      ...inspect(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
-      ...reviewOf(audited, Reading.parse(review(audited))).issues,
-    ];
-    expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
-  });
+  test.each(tasks)(
+    "a generated draft has no fault in our own audit: $name",
+    ({ stock, angle, quote, sources }) => {
+      const told = { symbol: stock.symbol, name: companyOf(stock) };
+      const draft = Draft.parse(write(task.parse({ stock: told, angle, facts: { quote, sources }, now })));
+      expect(faultOfOwn(draft, { stock, quote, sources, now })).toBeUndefined();
+      const audited = { ...draft, stock: stock.symbol, publisherName: "Harbour Notes", aiAssisted: true };
+      const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
+      const found = [
+        ...inspect(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
+        ...reviewOf(audited, Reading.parse(review(audited))).issues,
+      ];
+      expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
+    },
+  );
 });
 
-describe("a draft of ours is asked for again", () => {
+describe("a generated draft is requested again", () => {
   const [first] = tasks;
   if (first === undefined) throw new Error("There is no stock");
   const { stock, angle, quote, sources } = first;
@@ -83,11 +86,11 @@ describe("a draft of ours is asked for again", () => {
     ["a figure that no source has", "Sales came to $77.7 billion, as 61% of them were abroad."],
     ["a promise", "The price is guaranteed to rise from here."],
     ["words of a source", `It was said that ${sources[0]?.text} ${sources[0]?.title}`],
-  ])("for %s", (_what, sentence) => {
+  ])("a generated draft is requested again for %s", (_what, sentence) => {
     expect(fault(sentence)).toMatch(/\w/);
   });
 
-  test("but not while there is no quote to check it by", () => {
+  test("a generated draft is not requested again while there is no quote to check it against", () => {
     expect(faultOfOwn(sound, { stock, quote: undefined, sources, now })).toBeUndefined();
   });
 });

@@ -33,7 +33,7 @@ describe("a wallet that has paid and voted on the chain", () => {
     stock: "AAPL",
   });
 
-  test("has its unlocks and votes, the newest first, each of a press once", async () => {
+  test("a wallet that has paid and voted sees its unlocks and votes, newest first, one entry per press", async () => {
     const [one, two] = [await listed(polls), await listed(polls)];
     expect(await seen(reader.address)).toEqual({ votes: [], unlocks: [] });
     const [first, second] = [await bought(one), await bought(two)];
@@ -54,7 +54,7 @@ describe("a wallet that has paid and voted on the chain", () => {
     for (const { at } of [...votes, ...unlocks]) expect(new Date(at).toISOString()).toBe(at);
   });
 
-  test("does not show a fee without the text, nor what others did", async () => {
+  test("the history shows no fee without its unlock, and nothing of other wallets", async () => {
     const pressId = await listed(polls);
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
@@ -112,7 +112,7 @@ onEachEngine("on %s", (engine) => {
     return store.table.entities.vote.create(vote).go();
   }
 
-  test("what was cast in one second keeps the chain's order, and more than a page of it comes whole", async () => {
+  test("votes of the same second keep the chain's order, and more than a page of them is complete", async () => {
     const text = "x".repeat(100_000);
     for (const number of [9, 10, 11, 2, 100, 3]) await keep(number, "2026-11-20T12:00:00.000Z", text);
     for (const number of [1, 4, 5, 6, 7, 8]) await keep(number, "2026-11-19T12:00:00.000Z", text);

@@ -65,7 +65,7 @@ test("stocks are the active assets with a deployment on our chain", async () => 
   expect(stocks).toContainEqual(apple);
 });
 
-test("the deployment on our chain is taken whatever others look like", async () => {
+test("a token is used for its deployment on our chain, whatever its other deployments are", async () => {
   const market = await answering({ assets: [asset] });
   expect(await market.stocks()).toEqual([apple]);
 });
@@ -74,12 +74,12 @@ test.each([
   ["another status", { status: "ASSET_STATUS_INACTIVE" }],
   ["no deployment here", { deployments: [{ contractAddress: apple.address, chainId: 1 }] }],
   ["no multiplier", { currentMultiplier: "" }],
-])("an asset with %s is left out", async (_, change) => {
+])("an asset with %s is left out of the stock list", async (_, change) => {
   const market = await answering({ assets: [{ ...asset, ...change }] });
   expect(await market.stocks()).toEqual([]);
 });
 
-test("a price is the share's times the multiplier, to four decimals", async () => {
+test("a token's price is the share's price times the multiplier, to four decimals", async () => {
   const market = await answering({ quotes: [raw] });
   expect(await market.quote({ ...apple, multiplier: 2 })).toEqual({
     symbol: "AAPL",
@@ -102,7 +102,7 @@ test.each([
   ["missing", { dailyHigh: undefined, dailyLow: undefined }],
   ["empty", { dailyHigh: "", dailyLow: "" }],
   ["zero", { dailyHigh: "0", dailyLow: "0" }],
-])("a %s daily range is the mid", async (_, change) => {
+])("a %s daily range is replaced by the mid", async (_, change) => {
   const market = await answering({ quotes: [{ ...raw, ...change }] });
   expect(await market.quote({ ...apple, multiplier: 1 })).toMatchObject({
     mid: 327.2,
@@ -119,7 +119,7 @@ test("the stand-in's stock without a daily range has a quote", async () => {
   expect(quote?.dayHigh).toBe(quote?.mid);
 });
 
-test("a trading halt is told", async () => {
+test("a trading halt is reported", async () => {
   const market = await answering({ quotes: [{ ...raw, isTradingHalt: true }] });
   expect(await market.quote(apple)).toMatchObject({ halted: true });
 });
@@ -127,7 +127,7 @@ test("a trading halt is told", async () => {
 const refused = { kind: "upstream", code: "market_unavailable" };
 
 test.each([200, 429] as const)(
-  "the rate limiter's plain text with status %i is a refusal",
+  "the rate limiter's plain text with status %i counts as a refusal",
   async (status) => {
     const market = await standIn({ fault: () => ({ kind: "rateLimited", status }) });
     await expect(market.stocks()).rejects.toMatchObject(refused);
@@ -142,17 +142,17 @@ test.each([
   ["another stock's price", { quotes: [{ ...raw, tokenSymbol: "TSLA" }] }, {}],
   ["an empty book", { quotes: [{ ...raw, bid: "0", ask: "0" }] }, {}],
   ["an answer whose price is no number", { quotes: [{ ...raw, bid: "NaN" }] }, {}],
-])("%s is a refusal", async (_, body, options) => {
+])("the stock API's %s counts as a refusal", async (_, body, options) => {
   const market = await answering(body, options);
   await expect(market.quote(apple)).rejects.toMatchObject(refused);
 });
 
-test("a source that cannot be reached is a refusal with its cause", async () => {
+test("an unreachable stock API counts as a refusal and keeps its cause", async () => {
   const market = robinhoodMarket({ url: "http://127.0.0.1:1", chainId: 4663 });
   await expect(market.stocks()).rejects.toMatchObject({ ...refused, cause: { cause: expect.anything() } });
 });
 
-test("a source that does not answer is given up after four seconds", async () => {
+test("a silent stock API is given up after four seconds", async () => {
   const market = await standIn({ fault: () => ({ kind: "delay", milliseconds: 60_000 }) });
   const begun = performance.now();
   await expect(market.stocks()).rejects.toMatchObject(refused);

@@ -64,7 +64,7 @@ function limitedNode(clock: Pick<Clock, "now">, callsPerSecond: number): Chain {
 }
 
 describe("the stock list", () => {
-  test("the stock list is the API's where the chain vouches for every token, in one round trip", async () => {
+  test("the stock list is the API's, with each token verified on the chain in one round trip", async () => {
     expect(await side.sources(state).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(1);
     expect(state.lines).toEqual([]);
@@ -74,14 +74,14 @@ describe("the stock list", () => {
     ["a wallet", testAccount(5).address],
     ["a contract that is no proxy", mainnet.contracts.usdg],
     ["the beacon itself", mainnet.stocks.beacon],
-  ])("the stock list leaves out a token that is %s, and says so", async (_, address) => {
+  ])("the stock list leaves out a token that is %s, and the log says so", async (_, address) => {
     const fake = { ...nvidia, symbol: "FAKE", address: toAddress(address) };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
     expect(state.lines).toEqual([["stock_not_authentic", { tokens: [`FAKE ${toAddress(address)}`] }]]);
   });
 
-  test("the stock list takes the genuine one of two tokens with one symbol, and the first of two genuine ones", async () => {
+  test("the stock list keeps the genuine one of two tokens with one symbol, and the first of two genuine ones", async () => {
     const fake = { ...apple, address: mainnet.contracts.usdg };
     state.listings = [fake, apple];
     expect(await side.sources(state).stocks()).toEqual([apple]);
@@ -98,26 +98,29 @@ describe("the stock list", () => {
         batch: async (calls: readonly RpcCall[]) => (await side.chain.batch(calls)).slice(1),
       },
     ],
-  ])("the stock list is refused when the chain gives %s: nothing unverified is shown", async (_, node) => {
-    await expect(side.sources(state, { node }).stocks()).rejects.toMatchObject(refused);
-    expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
-  });
+  ])(
+    "the stock list is refused when the chain gives %s, because unverified tokens must not be shown",
+    async (_, node) => {
+      await expect(side.sources(state, { node }).stocks()).rejects.toMatchObject(refused);
+      expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
+    },
+  );
 
-  test("the stock list is refused when no token at all is genuine: the beacon or the chain is the wrong one", async () => {
+  test("the stock list is refused when no token is genuine, because the beacon or the chain must be wrong", async () => {
     await expect(side.sources(state, { beacon: mainnet.contracts.usdg }).stocks()).rejects.toMatchObject(
       refused,
     );
     expect(state.lines.map(([event]) => event)).toEqual(["stock_not_authentic", "stock_list_failed"]);
   });
 
-  test("the stock list is refused, and the chain not asked, when the API refuses", async () => {
+  test("the stock list is refused without asking the chain when the API refuses", async () => {
     state.listings = undefined;
     await expect(side.sources(state).stocks()).rejects.toMatchObject({ code: "market_unavailable" });
     expect(state.trips).toEqual([]);
     expect(state.lines).toEqual([["stock_list_failed", { error: expect.any(Error) }]]);
   });
 
-  describe("of 200 tokens", () => {
+  describe("a stock list of 200 tokens", () => {
     const many: readonly Listing[] = Array.from({ length: 200 }, (_, index) => ({
       ...apple,
       symbol: `S${index}`,
@@ -130,12 +133,12 @@ describe("the stock list", () => {
       );
     });
 
-    test("comes together through a provider that takes 20 calls a batch", async () => {
+    test("a stock list of 200 tokens is verified through a provider that takes 20 calls a batch", async () => {
       state.listings = many;
       expect(await side.sources(state).stocks()).toEqual(many);
     });
 
-    test("comes together within a minute where a node takes 20 calls a second, whoever asks how often", async () => {
+    test("a stock list of 200 tokens is verified within a minute by a node that takes 20 calls a second", async () => {
       await using store = await startTestTable();
       const clock = handClock();
       const listings = answersOf(many);
@@ -159,7 +162,7 @@ describe("the stock list", () => {
       expect(clock.now() - begun).toBeLessThanOrEqual(60_000);
     });
 
-    test("asks anew only for the tokens that the chain did not tell of", async () => {
+    test("only those of 200 tokens that the chain has not answered for are asked for again", async () => {
       state.listings = many;
       let limit = 60;
       const node: Chain = {

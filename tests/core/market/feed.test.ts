@@ -15,12 +15,12 @@ beforeEach(() => {
 const refused = { kind: "upstream" };
 
 describe("a quote", () => {
-  test("a quote is the API's as long as it answers, and the chain is not asked", async () => {
+  test("a quote is the API's while that answers, and the chain is not asked", async () => {
     expect(await side.sources(state).quote(apple)).toEqual(heard);
     expect(state.trips).toEqual([]);
   });
 
-  test("a quote is the feed's when the API refuses: the price, and nothing that a feed does not know", async () => {
+  test("a quote is the feed's when the API refuses, with the price and without unknown fields", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(330_12345678n);
     expect(await side.sources(state).quote(apple)).toEqual({
@@ -36,13 +36,13 @@ describe("a quote", () => {
     expect(state.lines).toEqual([["quote_from_feed", { symbol: "AAPL", error: expect.any(Error) }]]);
   });
 
-  test("from the feed takes no multiplier, for the answer has it: both sources speak of a token", async () => {
+  test("a quote from the feed is not multiplied again, because its answer includes the multiplier", async () => {
     state.quote = undefined;
     await side.setFeed(654_40000000n);
     expect(await side.sources(state).quote({ ...apple, multiplier: 2 })).toMatchObject({ mid: 654.4 });
   });
 
-  test("from the feed keeps what was known of the same day, with the range widened to the price", async () => {
+  test("a quote from the feed keeps the same day's known values, with the range widened to the price", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const earlier = { ...heard, asOf: new Date(moment - 1).toISOString() };
@@ -64,7 +64,7 @@ describe("a quote", () => {
     });
   });
 
-  test("that is newer than the feed's stays", async () => {
+  test("a stored quote that is newer than the feed's is kept", async () => {
     state.quote = undefined;
     const moment = await side.setFeed(329_00000000n);
     const known = { ...heard, asOf: new Date(moment).toISOString() };
@@ -92,7 +92,7 @@ describe("a quote", () => {
     expect(state.lines.map(([event]) => event)).toEqual(["quote_from_feed", "quote_failed"]);
   });
 
-  test("of a token without a feed is refused with the API's own reason", async () => {
+  test("a quote of a token without a feed is refused with the API's own reason", async () => {
     state.quote = undefined;
     const other = { ...apple, address: mainnet.contracts.usdg };
     await expect(side.sources(state).quote(other)).rejects.toMatchObject({ cause: { message: "refused" } });

@@ -35,7 +35,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     return Market.markIn(data, symbol);
   }
 
-  test("stocks are sorted by symbol and carry the specified fields only", async () => {
+  test("stocks are sorted by symbol and have the specified fields only", async () => {
     const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
     expect(await Market.stocks(ports)).toEqual([
       { symbol: "AAPL", name: "AAPL token", address },
@@ -43,7 +43,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     ]);
   });
 
-  test("the stock list is asked for again after ten minutes", async () => {
+  test("the stock list is refreshed after ten minutes", async () => {
     await Market.stocks(ports);
     outside.state.listings = [listing("NVDA")];
     clock.pass(599_000);
@@ -60,7 +60,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(await Market.stocks(ports)).toHaveLength(2);
   });
 
-  test("a quote is asked for once a minute", async () => {
+  test("a quote is refreshed once a minute", async () => {
     expect(await Market.quote(ports, "AAPL")).toMatchObject({ symbol: "AAPL", mid: 100 });
     outside.state.mid = 101;
     clock.pass(59_000);
@@ -70,13 +70,13 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(outside.calls.quote).toBe(2);
   });
 
-  test("a hundred readers of an unknown price ask the source once and all get the price", async () => {
+  test("a hundred readers of an unknown price cause one request to the source, and all get the price", async () => {
     const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
     expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
     expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
   });
 
-  test("while one reader refreshes a quote the others take the last one", async () => {
+  test("while one reader refreshes a quote, the others get the last one", async () => {
     await Market.quote(ports, "AAPL");
     outside.state.mid = 101;
     clock.pass(61_000);
@@ -86,7 +86,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
   });
 
-  test("a reader that died while asking is replaced after eight seconds", async () => {
+  test("a reader that died while refreshing is replaced after eight seconds", async () => {
     await Market.stocks(ports);
     await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
     const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
@@ -96,7 +96,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
   });
 
-  test("an answer that comes after its reader's time was over does not replace a newer one", async () => {
+  test("an answer that arrives after its reader's lease does not replace a newer one", async () => {
     await Market.stocks(ports);
     const slow = Promise.withResolvers<void>();
     const late = {
@@ -121,7 +121,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
   });
 
-  test("the source is told what was said before", async () => {
+  test("the source receives its previous answer", async () => {
     const first = await Market.quote(ports, "AAPL");
     clock.pass(61_000);
     await Market.quote(ports, "AAPL");
@@ -136,7 +136,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(first.asOf).toBe("2026-11-20T11:59:58.000Z");
   });
 
-  test("a source that refused is left alone for five seconds", async () => {
+  test("a source that refused is not asked again for five seconds", async () => {
     await Market.stocks(ports);
     outside.state.down = true;
     for (let reader = 0; reader < 5; reader += 1) {
@@ -148,7 +148,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
   });
 
-  test("a quote that was never heard while the source is down is an upstream error", async () => {
+  test("a quote that was never fetched is an upstream error while the source is down", async () => {
     outside.state.down = true;
     await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({
       kind: "upstream",
@@ -157,7 +157,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     });
   });
 
-  test("an unknown symbol is missing, leaves nothing in the table and does not reach the source", async () => {
+  test("an unknown symbol is missing, stores nothing and does not reach the source", async () => {
     await expect(Market.quote(ports, "NOPE")).rejects.toMatchObject({
       kind: "missing",
       code: "unknown_stock",
@@ -166,7 +166,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
   });
 
-  test("a fresh quote, the stock list and a fresh mark are one request each, and ask the source nothing", async () => {
+  test("a fresh quote, the stock list and a fresh mark each take one table request and no request to the source", async () => {
     await Market.quote(ports, "AAPL");
     const before = { ...outside.calls };
     const requests = await requestsOf(stored, async () => {
@@ -177,7 +177,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(outside.calls).toEqual(before);
   });
 
-  test("a stored quote of another form counts as none", async () => {
+  test("a stored quote in another form is ignored", async () => {
     const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
     await stored.table.entities.market.put(askedLongAgo).go();
     expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
@@ -192,7 +192,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
   });
 
-  test("a reader who holds a fresh mark asks nobody; with an old one the quote is refreshed", async () => {
+  test("a reader who passes a fresh mark causes no request; an old one refreshes the quote", async () => {
     await Market.quote(ports, "AAPL");
     const fresh = await markOf("AAPL");
     expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
@@ -207,14 +207,14 @@ onEachEngine("market data on the %s engine", (engine) => {
     expect(await markOf("TSLA")).toMatchObject({ mid: 101 });
   });
 
-  test("the last mark stands in for a price that nobody knows any more", async () => {
+  test("the last mark is used when no current price is known", async () => {
     const old = { mid: 90, freshUntil: 0 };
     outside.state.down = true;
     expect(await Market.priceFrom(ports, "AAPL", old)).toBe(90);
     expect(await Market.priceFrom(ports, "AAPL", undefined)).toBeUndefined();
   });
 
-  test("marks of many stocks at once are all written, those with a dot in their symbol too", async () => {
+  test("the marks of many stocks are written together, including symbols with a dot", async () => {
     outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(listing);
     const symbols = outside.state.listings.map(({ symbol }) => symbol);
     await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
@@ -224,7 +224,7 @@ onEachEngine("market data on the %s engine", (engine) => {
     }
   });
 
-  test("marks of another form count as none", () => {
+  test("marks in another form are ignored", () => {
     expect(Market.markIn(null, "AAPL")).toBeUndefined();
     expect(Market.markIn({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
   });

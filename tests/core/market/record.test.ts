@@ -60,12 +60,12 @@ describe("the series of prices", () => {
     asked = [];
   }
 
-  test("nothing is asked for while nobody has asked for a stock", async () => {
+  test("the series asks for no prices while no stock was ever requested", async () => {
     expect(await Market.record(ports)).toEqual({ stocks: 0, asked: 0, refused: 0, kept: 0 });
     expect(asked).toEqual([]);
   });
 
-  test("every five minutes a price is added, which one request reads with quote and name", async () => {
+  test("the series gains a price every five minutes, and one request reads it with quote and name", async () => {
     await met("AAPL");
     for (const mid of [101, 102, 103]) {
       clock.pass(5 * minutes);
@@ -86,13 +86,13 @@ describe("the series of prices", () => {
     ]);
   });
 
-  test("a price that a reader has just asked for is taken as it is, without another call", async () => {
+  test("the series takes a price that a reader has just fetched without another call", async () => {
     await met("AAPL");
     expect(await Market.record(ports)).toMatchObject({ asked: 0, kept: 1 });
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
   });
 
-  test("what the source said before is not kept again, so that a closed market costs no points", async () => {
+  test("the series does not store an unchanged price again, so a closed market adds no points", async () => {
     told.AAPL = { mid: 100, asOf: clock.now() };
     await met("AAPL");
     await Market.record(ports);
@@ -103,7 +103,7 @@ describe("the series of prices", () => {
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(1);
   });
 
-  test("two runs at once keep a price once", async () => {
+  test("two concurrent runs store a price once", async () => {
     await met("AAPL");
     await Market.record(ports);
     clock.pass(5 * minutes);
@@ -111,7 +111,7 @@ describe("the series of prices", () => {
     expect((await Market.prices(ports, "AAPL")).week).toHaveLength(2);
   });
 
-  test("three refusals in a row end a run, and what was kept stays", async () => {
+  test("three consecutive refusals end a run, and the prices so far stay stored", async () => {
     await met("AAPL", "GOOGL", "MSFT", "NVDA", "TSLA");
     clock.pass(5 * minutes);
     await Market.record(ports);
@@ -135,7 +135,7 @@ describe("the series of prices", () => {
     expect(firsts.toSorted()).toEqual(["AAPL", "MSFT", "NVDA"]);
   });
 
-  test("calls of the source stand apart, for it refuses quick ones", async () => {
+  test("calls to the source are spaced out, because it refuses rapid ones", async () => {
     await met("AAPL", "MSFT", "NVDA");
     clock.pass(5 * minutes);
     const began = clock.now();
@@ -143,7 +143,7 @@ describe("the series of prices", () => {
     expect(clock.now() - began).toBeGreaterThanOrEqual(3 * 400);
   });
 
-  test("the year keeps a day's last price when the week has forgotten the day", async () => {
+  test("the year's series keeps a day's last price after the week's series has dropped the day", async () => {
     await met("AAPL");
     const first = "2026-11-20";
     for (let day = 0; day < 12; day += 1) {
@@ -163,7 +163,7 @@ describe("the series of prices", () => {
     expect(Date.parse(week[0]?.at ?? "")).toBeGreaterThan(clock.now() - 7 * days);
   });
 
-  test("the overview tells each stock's week in one request", async () => {
+  test("the overview returns each stock's week in one request", async () => {
     await met("AAPL", "TSLA");
     for (let run = 0; run < 4; run += 1) {
       clock.pass(4 * hours);
@@ -178,14 +178,14 @@ describe("the series of prices", () => {
     ]);
   });
 
-  test("a stock that is not listed is unknown, and one without a price is 503", async () => {
+  test("an unlisted stock is unknown, and a stock without a price is 503", async () => {
     await expect(Market.prices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
     told = {};
     await expect(Market.prices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   });
 });
 
-test("a week's course has 42 steps at most, and one without a price has that of the step before", () => {
+test("a week's series has 42 steps at most, and a step without a price repeats the step before", () => {
   const one = listing("AAPL");
   const start = Date.parse("2026-11-20T00:00:00Z");
   const begun = courseWith(undefined, one, { at: start, price: 1 });

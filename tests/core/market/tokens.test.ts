@@ -20,20 +20,20 @@ const tokens = devnetStocks.map(({ token }) => token);
 const refused = { kind: "upstream" };
 
 describe("the stock list of a test chain", () => {
-  test("the stock list of a test chain is that of its tokens as they describe themselves, in two round trips, without the API", async () => {
+  test("the stock list of a test chain comes from its tokens in two round trips, without the API", async () => {
     expect(await side.sources(state, { tokens }).stocks()).toEqual(genuine);
     expect(state.trips).toHaveLength(2);
     expect(state.lines).toEqual([]);
   });
 
-  test("the stock list of a test chain has a token's own multiplier", async () => {
+  test("the stock list of a test chain uses each token's own multiplier", async () => {
     await side.setMultiplier(45n * 10n ** 17n);
     const [first] = await side.sources(state, { tokens: tokens.slice(0, 1) }).stocks();
     expect(first).toEqual({ ...apple, multiplier: 4.5 });
     await side.setMultiplier(10n ** 18n);
   });
 
-  test("the stock list of a test chain leaves out what is no proxy of the beacon, and the second of two tokens", async () => {
+  test("the stock list of a test chain leaves out tokens that are no proxy of the beacon, and the second of two with one symbol", async () => {
     const [token = usdg] = tokens;
     const sources = side.sources(state, { tokens: [token, stockImplementation, token] });
     expect(await sources.stocks()).toEqual([apple]);

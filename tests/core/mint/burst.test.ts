@@ -93,7 +93,7 @@ async function messagesIn(name: string): Promise<number> {
   return Object.values(Attributes).reduce((sum, count) => sum + Number(count), 0);
 }
 
-test(`${size} confirmations at once, with a queue that keeps no order and repeats itself, and a node and workers that fail now and then: every press goes live, once, and its publisher hears it`, async () => {
+test(`${size} concurrent confirmations over an unordered, repeating queue with failing nodes and workers each go live once, and each publisher gets the answer`, async () => {
   const QueueUrl = queues.queueUrl(mintsRow.name);
   const mints = sqsQueue<MintOrder>(client, QueueUrl);
   const verdicts = keptQueue<VerdictOrder>();

@@ -42,7 +42,7 @@ function working() {
   return { ...room, mints };
 }
 
-test("a confirmed mint answers slug and pressId, and so does every repeat, without another message", async () => {
+test("a confirmed mint returns slug and pressId, and every repeat does so without another message", async () => {
   const ports = working();
   const id = await approved(room);
   const txHash = await mint(devnet, id);
@@ -56,7 +56,7 @@ test("a confirmed mint answers slug and pressId, and so does every repeat, witho
   expect(ports.mints.sent).toHaveLength(1);
 });
 
-test("a transaction hash counts in any casing", async () => {
+test("a transaction hash is accepted in upper and lower case", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const shouted: Hex = `0x${txHash.slice(2).toUpperCase()}`;
@@ -67,7 +67,7 @@ test("a transaction hash counts in any casing", async () => {
   expect(data?.mintTx).toBe(txHash);
 });
 
-test("a refusal is told with its reason, and the claim may be made again", async () => {
+test("a refusal states its reason, and the publisher may claim again", async () => {
   const ports = working();
   const id = await approved(room);
   const txHash = await register(devnet, strangerAccount, metaUrl(origin, id));
@@ -84,7 +84,7 @@ test("a refusal is told with its reason, and the claim may be made again", async
 const pending = { kind: "upstream", code: "mint_pending", retryAfter: 2 };
 const hash = (digit: number): Hex => `0x${String(digit).repeat(64)}`;
 
-test("what is not mined yet is pending after 5 s; a repeat sends nothing more and gets the result", async () => {
+test("an unmined transaction is pending after 5 s; a repeat sends no message and gets the result", async () => {
   const id = await approved(room);
   const started = room.clock.now();
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
@@ -100,7 +100,7 @@ test("what is not mined yet is pending after 5 s; a repeat sends nothing more an
   expect(await confirm(working(), publisher, { id, txHash })).toMatchObject({ slug: expect.any(String) });
 });
 
-test("a fourth transaction waits until one of three is done, refused or lost", async () => {
+test("a fourth transaction waits until one of the first three is done, refused or lost", async () => {
   const id = await approved(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
   const claim = (digit: number, txHash = hash(digit)) => confirm(room, publisher, { id, txHash });
@@ -121,7 +121,7 @@ test("a fourth transaction waits until one of three is done, refused or lost", a
   await expect(claim(5)).rejects.toMatchObject(pending);
 });
 
-test("a message that comes after its place was given away is looked at once and ends", async () => {
+test("a message whose slot was given away is looked at once and ends", async () => {
   const id = await approved(room);
   const claim = (digit: number) => expect(confirm(room, publisher, { id, txHash: hash(digit) })).rejects;
   for (const digit of [1, 2, 3]) await claim(digit).toMatchObject(pending);
@@ -134,7 +134,7 @@ test("a message that comes after its place was given away is looked at once and 
   expect(room.mints.sent.slice(6).map(({ order }) => order.txHash)).toEqual([1, 4, 5].map(hash));
 });
 
-test("of many different transactions at once three are taken on", async () => {
+test("of many different transactions at once three are accepted", async () => {
   const id = await approved(room);
   const answers = await Promise.allSettled(
     [1, 2, 3, 4, 5, 6, 7].map((digit) => confirm(room, publisher, { id, txHash: hash(digit) })),
@@ -147,7 +147,7 @@ test("of many different transactions at once three are taken on", async () => {
   expect(room.mints.sent).toHaveLength(3);
 });
 
-test("other presses have places of their own", async () => {
+test("other presses have slots of their own", async () => {
   const [full, other] = [await approved(room), await approved(room)];
   for (const digit of [1, 2, 3]) {
     await expect(confirm(room, publisher, { id: full, txHash: hash(digit) })).rejects.toMatchObject(pending);
@@ -155,7 +155,7 @@ test("other presses have places of their own", async () => {
   await expect(confirm(room, publisher, { id: other, txHash: hash(4) })).rejects.toMatchObject(pending);
 });
 
-test("what no node had seen is taken on again when it is named again", async () => {
+test("a transaction that no node had seen is accepted again when it is named again", async () => {
   const id = await approved(room);
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject(pending);
   const [first] = room.mints.sent;
@@ -175,7 +175,7 @@ test("a message that was lost is sent again", async () => {
   expect(room.mints.sent).toHaveLength(2);
 });
 
-test("a queue that takes nothing is told as such, and the next request sends at once", async () => {
+test("a queue that fails is reported as such, and the next request sends at once", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const broken = keptQueue(async () => {
@@ -198,7 +198,7 @@ test("requests that race for one claim send one message and get one answer", asy
   expect(ports.mints.sent).toHaveLength(1);
 });
 
-test("only an approved press can be minted, and only its publisher hears of it", async () => {
+test("only an approved press can be minted, and only its publisher gets the result", async () => {
   const { id } = await save(room, publisher, draft());
   await expect(confirm(room, publisher, { id, txHash: nowhere })).rejects.toMatchObject({
     kind: "conflict",

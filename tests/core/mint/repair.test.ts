@@ -42,7 +42,7 @@ async function mend(ports: Parameters<typeof repair>[0], write = true) {
 
 const stateOf = async (txHash: Hex) => (await mend(room)).find((one) => one.txHash === txHash)?.state;
 
-test("a mint that the table has not is ordered anew, and the worker makes the press live with the same identity", async () => {
+test("a mint that is missing in the table is queued again, and the worker makes the press live with the same identity", async () => {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   const ports = { ...room, mints };
   const id = await approved(room);
@@ -61,7 +61,7 @@ test("a mint that the table has not is ordered anew, and the worker makes the pr
   ]);
 });
 
-test("an identity that a stranger minted for a press makes nothing live, nor does a second one of its publisher", async () => {
+test("an identity that a stranger minted for a press makes no press live, nor does a second one of its publisher", async () => {
   const mints = keptQueue(async (order) => void (await settle(room, order)));
   const id = await approved(room);
   const foreign = await register(devnet, strangerAccount, metaUrl(origin, id));
@@ -73,7 +73,7 @@ test("an identity that a stranger minted for a press makes nothing live, nor doe
   expect(await stateOf(foreign)).toBe("not_its_publisher");
 });
 
-test("a draft that is lost or was not approved is named, and other identities are not looked at", async () => {
+test("a lost or unapproved draft is reported, and other identities are ignored", async () => {
   const lost = await register(devnet, publisherAccount, metaUrl(origin, 900_000));
   const { id } = await save(room, publisher, draft());
   const early = await register(devnet, publisherAccount, metaUrl(origin, id));

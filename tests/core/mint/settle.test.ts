@@ -59,7 +59,7 @@ async function agentOf(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
-test("a mint that fulfils all four conditions makes the press live, with everything in one step", async () => {
+test("a mint that meets all four conditions makes the press live in one transaction", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   room.clock.pass(5_000);
@@ -92,7 +92,7 @@ test("a mint that fulfils all four conditions makes the press live, with everyth
   expect(room.verdicts.sent).toEqual([{ order: { id }, delaySeconds: 0 }]);
 });
 
-test("the publisher hears of a live press though its verdict cannot be ordered yet; the same message again orders it", async () => {
+test("the publisher gets the live press even if its verdict cannot be queued, and the repeated message queues it", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const verdicts = keptQueue<VerdictOrder>(async () => {
@@ -106,7 +106,7 @@ test("the publisher hears of a live press though its verdict cannot be ordered y
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
 
-test("the same message again, or many at once, change nothing more", async () => {
+test("the same message again, or many at once, change nothing", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await Promise.all([1, 2, 3, 4].map(() => settle(room, orderFor(id, txHash))));
@@ -118,7 +118,7 @@ test("the same message again, or many at once, change nothing more", async () =>
   expect(await claimNow(id, txHash)).toMatchObject({ state: "done" });
 });
 
-test("of two transactions that mint one press at the same time one counts, and both are told that it is live", async () => {
+test("of two concurrent transactions that mint one press one counts, and both requests are told that it is live", async () => {
   const id = await approved(room);
   const hashes = [await mint(devnet, id), await mint(devnet, id)];
   await Promise.all(hashes.map((txHash) => settle(room, orderFor(id, txHash))));
@@ -182,7 +182,7 @@ test("a transaction that has made one press live makes no other live, even if it
   expect(await pressNow(second)).toMatchObject({ status: "approved" });
 });
 
-test("two presses that race for one transaction do not both get it", async () => {
+test("of two presses that race for one transaction only one gets it", async () => {
   const [first, second] = [await approved(room), await approved(room)];
   const txHash = await mint(devnet, first);
   const pointing = (id: number): Chain => ({
@@ -221,7 +221,7 @@ test("an edit after the approval refuses the mint; the same transaction counts o
   expect(await pressNow(id)).toMatchObject({ status: "live", priceUnits: "3000000" });
 });
 
-test("a press that was edited and approved again while the chain was asked goes live as it is now, and not as it was", async () => {
+test("a press that was edited and approved again during the chain read goes live with its newest text", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   let edited = false;
@@ -244,7 +244,7 @@ test("a press that was edited and approved again while the chain was asked goes 
   expect(agent).toMatchObject({ ...now, slug: `another-headline-altogether-${id.toString(36)}` });
 });
 
-test("the publication of a press that was edited and approved again since it was read fails", async () => {
+test("publishing fails for a press that was edited and approved again since it was read", async () => {
   const id = await approved(room);
   const read = await pressNow(id);
   if (read === null) throw new Error("The press is gone");
@@ -255,7 +255,7 @@ test("the publication of a press that was edited and approved again since it was
   expect((await room.table.entities.agent.get({ pressId: 4711 }).go()).data).toBeNull();
 });
 
-test("an edit between the look at the chain and the publication wins", async () => {
+test("an edit between the chain read and the publication wins", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   let edited = false;
@@ -298,15 +298,15 @@ async function mintBy(wallet: Address, id: number): Promise<Hex> {
   return transactionHash;
 }
 
-test("a contract wallet publishes, though its owner sends the transaction", async () => {
+test("a contract wallet can publish although its owner sends the transaction", async () => {
   const wallet = await contractWallet();
   const id = await approved(room, wallet);
   await settle(room, orderFor(id, await mintBy(wallet, id), wallet));
   expect(await pressNow(id)).toMatchObject({ status: "live", publisher: wallet });
 });
 
-describe("an identity that was registered for another owner publishes nothing", () => {
-  test("of a contract wallet, for which that is the only check", async () => {
+describe("an identity that was registered for another owner", () => {
+  test("an identity that was registered for another owner publishes nothing for a contract wallet, for which that is the only check", async () => {
     const wallet = await contractWallet();
     const id = await approved(room, wallet);
     for (const account of [strangerAccount, publisherAccount]) {
@@ -317,7 +317,7 @@ describe("an identity that was registered for another owner publishes nothing", 
     expect(await pressNow(id)).toMatchObject({ status: "approved" });
   });
 
-  test("of a plain account, which has sent the transaction", async () => {
+  test("an identity that was registered for another owner publishes nothing for the plain account that sent the transaction", async () => {
     const id = await approved(room);
     const txHash = await mintBy(await contractWallet(), id);
     await settle(room, orderFor(id, txHash));
@@ -340,7 +340,7 @@ async function settleAll(order: MintOrder, ports: Works = room): Promise<readonl
   return pauses;
 }
 
-test("a transaction that no node has seen is looked for ever less often, and given up within two minutes", async () => {
+test("an unseen transaction is looked for ever less often, and given up within two minutes", async () => {
   const id = await approved(room);
   const pauses = await settleAll(orderFor(id, nowhere));
   expect(pauses).toEqual([1, 2, 4, 8, 15, 15, 15, 15, 15, 15, 5]);
@@ -348,7 +348,7 @@ test("a transaction that no node has seen is looked for ever less often, and giv
   expect(await claimNow(id, nowhere)).toMatchObject({ state: "refused", code: "transaction_not_found" });
 });
 
-test("one that a node has shown once is waited for half an hour, though none shows it any more", async () => {
+test("a transaction that a node has shown once is awaited for half an hour, even if no node shows it any more", async () => {
   const id = await approved(room);
   let looks = 0;
   const chain: Chain = {
@@ -385,7 +385,7 @@ const lagging = (): Chain => ({
 test.each([
   ["the chain is silent", () => ({ ...room, chain: silent })],
   ["the node lags behind its own receipt", () => ({ ...room, chain: lagging() })],
-])("while %s the press waits, and goes live afterwards", async (_trouble, ports) => {
+])("the press waits while %s, and goes live afterwards", async (_trouble, ports) => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await settle(ports(), orderFor(id, txHash));
@@ -396,7 +396,7 @@ test.each([
   expect(await pressNow(id)).toMatchObject({ status: "live" });
 });
 
-test("a chain that is silent for as long ends in a refusal of its own, and the claim may be made again", async () => {
+test("a silent chain ends in a refusal of its own within the same time, and the publisher may claim again", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   const since = room.clock.now() - 30 * 60_000;
@@ -407,7 +407,7 @@ test("a chain that is silent for as long ends in a refusal of its own, and the c
   expect(await pressNow(id)).toMatchObject({ status: "live" });
 });
 
-test("every refusal has a sentence of its own, and says whose turn it is by its kind", () => {
+test("every refusal has its own sentence, and its kind says whether a retry may help", () => {
   const refusals = [...RefusalCode.values].map(refusal);
   expect(new Set(refusals.map(({ message }) => message)).size).toBe(refusals.length);
   expect(refusals.map(({ code, kind }) => `${code} ${kind}`)).toEqual([
@@ -422,7 +422,7 @@ test("every refusal has a sentence of its own, and says whose turn it is by its 
   ]);
 });
 
-test("without any price the press waits for one", async () => {
+test("a press waits until there is a price", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   room.price.now = undefined;
@@ -436,7 +436,7 @@ test("without any price the press waits for one", async () => {
   expect(await pressNow(id)).toMatchObject({ status: "live", priceAtPublish: 330.5 });
 });
 
-test("an order that names another's press is a defect, and goes to the dead letters", async () => {
+test("a message that names another wallet's press is a defect, and goes to the dead-letter queue", async () => {
   const id = await approved(room);
   const order = orderFor(id, nowhere, lower(strangerAccount.address));
   await expect(settle(room, order)).rejects.toThrow("does not own");

@@ -27,7 +27,7 @@ function jsonLd(html: string): unknown {
   return JSON.parse(json);
 }
 
-test("the site's own document becomes the page of a press: its title and description give way, all else stays", () => {
+test("the site's document becomes the page of a press: title and description are replaced, the rest stays", () => {
   expect(page.match(/<title>.*<\/title>/g)).toEqual([
     "<title>Apple&apos;s margins widen again · Press Market</title>",
   ]);
@@ -37,7 +37,7 @@ test("the site's own document becomes the page of a press: its title and descrip
   }
 });
 
-test("it has a canonical address, Open Graph and a Twitter card", () => {
+test("the page of a press has a canonical address, Open Graph and a Twitter card", () => {
   expect(page).toContain(`<link rel="canonical" href="${url}">`);
   expect(meta(page, "og:title")).toBe("Apple's margins widen again");
   expect(meta(page, "og:type")).toBe("article");
@@ -50,7 +50,7 @@ test("it has a canonical address, Open Graph and a Twitter card", () => {
   expect(meta(page, "twitter:title")).toBe("Apple's margins widen again");
 });
 
-test("what the site's document says of itself for sharing is not said beside it", () => {
+test("the page of a press does not repeat the site's own sharing tags", () => {
   const shared = source.replace(
     "  </head>",
     [
@@ -63,7 +63,7 @@ test("what the site's document says of itself for sharing is not said beside it"
   expect(makePage(shared, facts(), settings)).toBe(page);
 });
 
-test("search engines read a NewsArticle, of which the text is paid for", () => {
+test("search engines read a NewsArticle whose text is marked as paid", () => {
   expect(jsonLd(page)).toMatchObject({
     "@context": "https://schema.org",
     "@type": "NewsArticle",
@@ -83,7 +83,7 @@ test("search engines read a NewsArticle, of which the text is paid for", () => {
   expect(page.match(/class="paywall"/g)).toHaveLength(1);
 });
 
-test("programs read its licence with the price, by RSL and as a package of CoMP", () => {
+test("programs read the licence with its price, as RSL and as a CoMP package", () => {
   expect(page).toContain(
     '<link rel="license" type="application/rsl+xml" href="https://news.example/license.xml">',
   );
@@ -118,7 +118,7 @@ test("programs read its licence with the price, by RSL and as a package of CoMP"
   });
 });
 
-test("without scripts one reads the preview, its disclosures and the price", () => {
+test("a browser without scripts shows the preview, its disclosures and the price", () => {
   const [, root = ""] = /<div id="root">(.*?)<\/div>/s.exec(page) ?? [];
   const text = decodeHTML(root.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "));
   expect(text).toContain("Apple's margins widen again");
@@ -131,7 +131,7 @@ test("without scripts one reads the preview, its disclosures and the price", () 
   expect(text).toContain("Nothing published here is investment advice.");
 });
 
-test("a press without anything to disclose discloses nothing", () => {
+test("a press without disclosures shows none", () => {
   const plain = makePage(source, facts({ aiAssisted: false, publisherHolds: false }), settings);
   expect(plain).not.toMatch(/AI draft|held AAPL/);
 });
@@ -145,7 +145,7 @@ test.each([
   expect(makePage(source, facts({ priceUnits }), settings)).toContain(`unlocked for ${price} USDG`);
 });
 
-test("empty lines of a preview part its paragraphs", () => {
+test("empty lines of a preview separate its paragraphs", () => {
   const parted = makePage(source, facts({ preview: "One\nline.\r\n \r\nTwo & more." }), settings);
   expect(parted).toContain('<p dir="auto">One line.</p>\n<p dir="auto">Two &amp; more.</p>');
   expect(meta(parted, "og:description")).toBe("One line. Two & more.");
@@ -164,7 +164,7 @@ const hostile = [
   "</SCRIPT\n>",
 ];
 
-test.each(hostile)("%j in a headline, a preview or a byline stays a text", (text) => {
+test.each(hostile)("%j in a headline, a preview or a byline stays plain text", (text) => {
   const attacked = makePage(
     source,
     facts({ headline: text, preview: text, publisherName: text, stock: text }),
@@ -175,7 +175,7 @@ test.each(hostile)("%j in a headline, a preview or a byline stays a text", (text
   expect(jsonLd(attacked)).toMatchObject({ headline: oneLine(text), author: { name: oneLine(text) } });
 });
 
-test("no text whatever adds a tag or is told otherwise than it is", () => {
+test("no text can add a tag, and every text is shown unchanged", () => {
   const characters = fc.constantFrom(..."<>&\"'=/!-$`\\ \n\u0000\u202escript", "</script", "<!--", "&#x3c;");
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
@@ -197,7 +197,7 @@ test("no text whatever adds a tag or is told otherwise than it is", () => {
   );
 });
 
-test("marks that turn the direction of what is beside them, and control characters, do not reach the page", () => {
+test("bidirectional marks and control characters do not reach the page", () => {
   const turned = makePage(source, facts({ headline: "Up \u202eDown\u0007", preview: "A\u2066b" }), settings);
   for (const mark of ["\u202e", "\u0007", "\u2066"]) expect(turned).not.toContain(mark);
 });
@@ -206,6 +206,6 @@ test.each([
   ["without a head's end", '<html><body><div id="root"></div></body></html>', "</head>"],
   ["without an empty root", '<html><head></head><body><div id="app"></div></body></html>', "root"],
   ["whose root is taken", '<html><head></head><body><div id="root"><p></p></div></body></html>', "root"],
-])("a document %s makes no page", (_, html, missing) => {
+])("a document %s is refused as a template", (_, html, missing) => {
   expect(() => makePage(html, facts(), settings)).toThrow(missing);
 });

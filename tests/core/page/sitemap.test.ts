@@ -25,7 +25,7 @@ async function read(part?: string): Promise<readonly (readonly [string, string |
   return found;
 }
 
-test("before the first press the index names the site's own pages alone", async () => {
+test("the index lists only the site's own pages before the first press exists", async () => {
   expect(await read()).toEqual([["https://news.example/sitemap.xml?part=site", undefined]]);
   expect((await read("site")).map(([url]) => url)).toEqual([
     "https://news.example/",
@@ -38,13 +38,13 @@ test("before the first press the index names the site's own pages alone", async 
 });
 
 test.each(["2027-02-03", "2027-02-30", "2027", "nonsense", "", "2027-02-03T", "site "])(
-  "there is no part %j without presses",
+  "the sitemap has no part %j without presses",
   async (part) => {
     await expect(map(part)).rejects.toMatchObject({ kind: "missing", code: "unknown_sitemap" });
   },
 );
 
-test("every live press stands in exactly one part that the index names, over months and days and past the 200 of the list", async () => {
+test("every live press stands in exactly one listed part, across months, days and lists of more than 200", async () => {
   const room = { table: stored.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
   const { id } = await publish(room, 0);
   const { press } = stored.table.entities;

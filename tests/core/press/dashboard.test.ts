@@ -17,7 +17,7 @@ function newsroom() {
   return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
 }
 
-test("a publisher sees all of their own presses, newest first, with what they have earned to the last unit", async () => {
+test("publishers see all of their own presses, newest first, with exact earnings", async () => {
   const room = newsroom();
   const sold = await publish(room, 0, { priceUsdg: 0.333333 });
   const also = await publish(room, 1, { priceUsdg: 1000 });
@@ -50,7 +50,7 @@ test("a publisher sees all of their own presses, newest first, with what they ha
   });
 });
 
-test("what comes with the audit and the mint is null before", async () => {
+test("fields of the audit and the mint are null before those happen", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c1";
   const { id } = await save(room, wallet, draft());
@@ -77,7 +77,7 @@ test("a wallet without presses has an empty dashboard", async () => {
   });
 });
 
-test("earnings of many presses are added in base units, so that no cent is lost to rounding", async () => {
+test("earnings of many presses are added in base units, so no cent is lost to rounding", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c3";
   const { press } = room.table.entities;
@@ -92,7 +92,7 @@ test("earnings of many presses are added in base units, so that no cent is lost 
   expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
 });
 
-test("presses that one answer of the table cannot hold are all there", async () => {
+test("a dashboard that exceeds one page of the table's answers is complete", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, draft());
@@ -108,7 +108,7 @@ test("presses that one answer of the table cannot hold are all there", async () 
   expect((await dashboard(room, wallet)).presses).toHaveLength(6);
 });
 
-test("a publisher reads their own press in full, with its metaUrl once there is something to mint", async () => {
+test("publishers read their own press in full, with its metaUrl once it can be minted", async () => {
   const room = newsroom();
   const body = `# Naïve \r\n\n${words(160)}\u0000 `;
   const { id } = await save(room, publisher, draft({ body }));
@@ -129,7 +129,7 @@ test("a publisher reads their own press in full, with its metaUrl once there is 
   });
 });
 
-test("another's press, and what is no id, are as unknown as a press that does not exist", async () => {
+test("another's press and an invalid id are answered like a press that does not exist", async () => {
   const room = newsroom();
   const { id } = await save(room, publisher, draft());
   for (const [wallet, text] of [

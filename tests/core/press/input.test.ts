@@ -7,14 +7,14 @@ function faults(changes: Readonly<Record<string, unknown>>): readonly string[] {
   return error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`) ?? [];
 }
 
-test("a draft within the limits is read, its price as base units and its stock in upper case", () => {
+test("a draft within the limits is accepted, its price as base units and its stock in upper case", () => {
   expect(SaveInput.parse(article({ stock: " aapl ", headline: "  Eight in  ok " }))).toEqual({
     ...article({ headline: "Eight in  ok" }),
     priceUsdg: 1_500_000n,
   });
 });
 
-test("the text is kept byte for byte", () => {
+test("the text is stored byte for byte", () => {
   const body = `\n\r\n  ${words(150)} \t\u00a0nai\u0308ve\n\n`;
   expect(SaveInput.parse(article({ body })).body).toBe(body);
 });
@@ -74,16 +74,16 @@ test.each([
   [{ body: null }, "body"],
   [{ id: 1, updatedAt: "yesterday" }, "updatedAt"],
   [{ updatedAt: "2026-11-20T12:00:00.000Z" }, "updatedAt"],
-])("%j is refused at %s", (changes, field) => {
+])("the input %j is refused at the field %s", (changes, field) => {
   expect(faults(changes)).toEqual([expect.stringMatching(new RegExp(`^${field} `))]);
 });
 
-test("a field that a draft does not have is ignored", () => {
+test("an unknown field of a draft is ignored", () => {
   const saved = SaveInput.parse(article({ status: "live", publisher: "0x00", votes: { up: 9 } }));
   expect(saved).toEqual(SaveInput.parse(article()));
 });
 
-test("a list is asked for by stock in any case, limit and cursor", () => {
+test("a list takes a stock in any case, a limit and a cursor", () => {
   expect(ListQuery.parse({ stock: "nvda", limit: "200", cursor: "x", utm: "1" })).toEqual({
     stock: "NVDA",
     limit: 200,
@@ -98,6 +98,6 @@ test.each([
   { limit: "" },
   { stock: "" },
   { stock: "A,B" },
-])("a list of %j is refused", (query) => {
+])("a list with %j is refused", (query) => {
   expect(ListQuery.safeParse(query).success).toBe(false);
 });

@@ -25,7 +25,7 @@ onEachEngine("on %s", (engine) => {
   });
   afterAll(() => storage.stop());
 
-  test("live presses are listed newest first, with the specified fields and nothing else", async () => {
+  test("live presses are listed newest first, with the specified fields only", async () => {
     const answer = await list(storage, {});
     expect(Object.keys(answer)).toEqual(["presses"]);
     expect(idsOf(answer)).toEqual([4, 3, 2, 1, 0]);
@@ -55,7 +55,7 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
-  test("who asks for them gets what audits found, where it was kept", async () => {
+  test("a request for audit findings gets them for each press that stored them", async () => {
     await storage.table.entities.press
       .patch({ id: 1 })
       .data(({ audit }, { set }) => set(audit.found, { low: 2, medium: 1 }))
@@ -71,7 +71,7 @@ onEachEngine("on %s", (engine) => {
     expect((await list(storage, {})).presses.some((press) => "findings" in press)).toBe(false);
   });
 
-  test("a list is one request to the table, of a stock or of all, from a cursor or from the top", async () => {
+  test("a list takes one table request, of a stock or of all, from a cursor or from the top", async () => {
     const { cursor } = await list(storage, { limit: 1 });
     let requests = 0;
     storage.database.client.middlewareStack.add(
@@ -87,7 +87,7 @@ onEachEngine("on %s", (engine) => {
     expect(requests).toBe(2);
   });
 
-  test("a stock's presses are listed alone", async () => {
+  test("the list of a stock contains that stock's presses only", async () => {
     expect(idsOf(await list(storage, { stock: "NVDA" }))).toEqual([3, 1]);
     expect(await list(storage, { stock: "MOON" })).toEqual({ presses: [] });
   });
@@ -104,7 +104,7 @@ onEachEngine("on %s", (engine) => {
     expect(seen).toEqual([4, 3, 2, 1, 0]);
   });
 
-  test("a cursor goes on within a stock too", async () => {
+  test("a cursor works within a stock too", async () => {
     const first = await list(storage, { stock: "AAPL", limit: 2 });
     expect(idsOf(first)).toEqual([4, 2]);
     expect(idsOf(await list(storage, { stock: "AAPL", cursor: first.cursor }))).toEqual([0]);

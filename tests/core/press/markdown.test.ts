@@ -66,13 +66,13 @@ const refused: Readonly<Record<string, readonly [text: string, says: RegExp]>> =
   ],
 };
 
-describe("a text is refused with the limit and the line for", () => {
+describe("a text is refused with limit and line", () => {
   test.each(Object.entries(refused))("%s", (_, [text, says]) => {
     expect(faultOf(text)).toMatch(says);
   });
 });
 
-test("what articles hold is no fault: twenty levels, code, tables, addresses, stars and links by reference", () => {
+test("ordinary articles pass the scan: twenty levels, code, tables, addresses, stars and reference links", () => {
   const { nesting } = markdownLimits;
   const rows = Array.from(
     { length: 60 },
@@ -96,7 +96,7 @@ test("what articles hold is no fault: twenty levels, code, tables, addresses, st
     for (const { body } of articles) expect(findUnshowable(body)).toBeUndefined();
 });
 
-test("a save answers 400 for such a text, and names the field", () => {
+test("a save with a text beyond the limits is 400 and names the field", () => {
   const input = {
     headline: "A headline of a press",
     stock: "AAPL",

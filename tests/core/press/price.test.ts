@@ -13,13 +13,13 @@ test.each([
 });
 
 test.each(["", "-1", "1e-7", "1e21", "0.1234567", ".5", "5.", "1,5", "NaN", "0x10", " 1", String(0.1 + 0.2)])(
-  "%j is no amount",
+  "%j is not a valid amount",
   (amount) => {
     expect(toUnits(amount)).toBeUndefined();
   },
 );
 
-test("every amount comes back from its base units", () => {
+test("every amount survives the conversion to base units and back", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 1_000_000_000n }), (units) => {
       // Below a millionth of a hundred the shortest text of a number has an exponent, which no price has.

@@ -80,7 +80,7 @@ test("anyone reads a live press without its text", async () => {
   expect(Object.keys(detail.press)).toHaveLength(24);
 });
 
-test("its publisher and a wallet that has unlocked it read the text, others do not", async () => {
+test("the publisher and a wallet that has unlocked a press read its text, and others do not", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
   expect(await read(room, slug, await as(publisher))).toMatchObject({ unlocked: true, body: article().body });
@@ -91,7 +91,7 @@ test("its publisher and a wallet that has unlocked it read the text, others do n
   expect(await read(room, slug, await as(stranger))).toMatchObject({ unlocked: true, body: article().body });
 });
 
-test("the last known price stands in while the market is silent, and the price at publication without any", async () => {
+test("the last known price is shown while the market is silent, and the price at publication if there is none", async () => {
   const room = newsroom();
   const known = await publish(room, 0);
   await read(room, known.slug, undefined);
@@ -103,7 +103,7 @@ test("the last known price stands in while the market is silent, and the price a
   expect((await read(room, other.slug, undefined)).press.priceNow).toBe(327.2);
 });
 
-test("without a session a press is one request to the table, with one it is two", async () => {
+test("a press takes one table request without a session, and two with one", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
   await Market.quote(room, "AAPL");
@@ -117,7 +117,7 @@ test("without a session a press is one request to the table, with one it is two"
   expect(await read(room, slug, reader)).toMatchObject({ unlocked: true, press: { priceNow: 327.2 } });
 });
 
-test("a session that has expired, or is none, reads as nobody does", async () => {
+test("an expired or invalid session reads like an anonymous visitor", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
   const old = await as(publisher, handClock("2026-10-20T12:00:00.000Z"));
@@ -125,7 +125,7 @@ test("a session that has expired, or is none, reads as nobody does", async () =>
   expect(await read(room, slug, "unknown")).toMatchObject({ unlocked: false, body: null });
 });
 
-test("only the exact slug of a live press is known", async () => {
+test("only the exact slug of a live press is found", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);
   const { id } = await save(room, publisher, draft());

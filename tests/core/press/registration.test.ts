@@ -27,7 +27,7 @@ function newsroom() {
   return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }), settings };
 }
 
-test("an approved press has a registration file, and the identity in it once it is minted", async () => {
+test("an approved press has a registration file, which contains the identity once it is minted", async () => {
   const room = newsroom();
   const body = `${words(160)} naïve\r\n`;
   const { id, slug } = await publish(room, 0, { body, priceUsdg: 0.123456 });
@@ -83,7 +83,7 @@ const Erc8004 = z.looseObject({
   supportedTrust: z.array(z.enum(["reputation", "crypto-economic", "tee-attestation"])),
 });
 
-test("the file is valid ERC-8004 registration-v1, before the mint and after it, whatever the press is called", async () => {
+test("the file is valid ERC-8004 registration-v1 before and after the mint, whatever the press's name", async () => {
   const room = newsroom();
   const names = { headline: 'Quotes "and" <tags>: 苹果涨了吗？', publisherName: "O'Neil \\ Söhne 👩‍💻" };
   const { id } = await save(room, publisher, draft(names));
@@ -100,7 +100,7 @@ test("the file is valid ERC-8004 registration-v1, before the mint and after it, 
   }
 });
 
-test("a press that is not approved, or no longer, has none", async () => {
+test("a press that is not or no longer approved has no registration file", async () => {
   const room = newsroom();
   const { id } = await save(room, publisher, draft());
   await expect(registration(room, String(id))).rejects.toMatchObject({ kind: "missing" });
@@ -111,7 +111,7 @@ test("a press that is not approved, or no longer, has none", async () => {
 });
 
 test.each([undefined, "", "0", "-1", "01", "1.0", "1e3", "999999", "9".repeat(40), "x", "٣"])(
-  "there is nothing at %j",
+  "no registration file is found at %j",
   async (id) => {
     await expect(registration(newsroom(), id)).rejects.toMatchObject({
       kind: "missing",

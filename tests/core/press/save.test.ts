@@ -45,7 +45,7 @@ onEachEngine("on %s", (engine) => {
     return { ...item.data, body: text.data?.body, bodyRevision: text.data?.revision };
   }
 
-  test("a new draft is stored with its text and what follows from it", async () => {
+  test("a new draft is stored with its text and the derived fields", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft({ body: words(330) }));
@@ -75,7 +75,7 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
-  test("an edit replaces everything, makes a draft of it again and keeps what happened before", async () => {
+  test("an edit replaces all fields, makes the press a draft again and keeps its history", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft());
@@ -102,7 +102,7 @@ onEachEngine("on %s", (engine) => {
     expect(after).not.toHaveProperty("publisherHolds");
   });
 
-  test("edits that race all count, and press and text stay of one revision", async () => {
+  test("all concurrent edits are counted, and press and text stay of one revision", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft());
@@ -114,7 +114,7 @@ onEachEngine("on %s", (engine) => {
     expect(texts).toContain(after.body);
   });
 
-  test("a save on top of a draft that another has saved meanwhile is refused, and told the newer one's time", async () => {
+  test("a save based on an outdated version is refused with the newer version's time", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft());
@@ -137,7 +137,7 @@ onEachEngine("on %s", (engine) => {
     expect(await stored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
   });
 
-  test("of saves that race on top of one draft exactly one counts, even within one millisecond", async () => {
+  test("of concurrent saves on top of one version exactly one is stored, even within one millisecond", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft());
@@ -153,7 +153,7 @@ onEachEngine("on %s", (engine) => {
     expect(await stored(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
   });
 
-  test("an audit is no save: the editor's draft stays the newest, and a save on top of it makes it a draft again", async () => {
+  test("an audit does not outdate the editor's version, and the next save makes the press a draft again", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft());
@@ -163,7 +163,7 @@ onEachEngine("on %s", (engine) => {
     expect(await stored(id)).toMatchObject({ status: "draft", revision: 2 });
   });
 
-  test("any text that is text comes back byte for byte", async () => {
+  test("any valid Unicode text comes back byte for byte", async () => {
     const room = newsroom();
     const wallet = newcomer();
     const { id } = await save(room, wallet, draft());
@@ -184,7 +184,7 @@ onEachEngine("on %s", (engine) => {
     );
   });
 
-  test("twenty new drafts a day are taken, however they race, and the next at midnight UTC", async () => {
+  test("twenty new drafts a day are accepted, however they race, and the next only after midnight UTC", async () => {
     const room = newsroom();
     const wallet = newcomer();
     await save(room, stranger, draft());
@@ -220,7 +220,7 @@ onEachEngine("on %s", (engine) => {
     expect((await stored(id)).revision).toBe(1);
   });
 
-  test("a save whose commit races going live changes nothing of what is sold", async () => {
+  test("a save that commits after its press went live does not change what is sold", async () => {
     const room = newsroom();
     const { id } = await save(room, publisher, draft());
     await approve(room, id);
@@ -258,7 +258,7 @@ onEachEngine("on %s", (engine) => {
     });
   });
 
-  test("a live press cannot be edited, whoever asks", async () => {
+  test("a live press cannot be edited by anybody", async () => {
     const room = newsroom();
     const { id } = await publish(room, 0);
     await expect(save(room, publisher, draft({ id }))).rejects.toMatchObject({
@@ -269,7 +269,7 @@ onEachEngine("on %s", (engine) => {
     expect(await stored(id)).toMatchObject({ status: "live", revision: 1 });
   });
 
-  test("an unknown stock and an unknown AI draft are refused, and count for nothing", async () => {
+  test("an unknown stock and an unknown AI draft are refused and use up no quota", async () => {
     const room = newsroom();
     const wallet = newcomer();
     await expect(save(room, wallet, draft({ stock: "MOON" }))).rejects.toMatchObject({

@@ -8,7 +8,7 @@ test.each([
   ["苹果公司的利润", 35, "z"],
   ["--- ---", 7, "7"],
   ["ﬁnance Ⅷ", 2, "finance-viii-2"],
-])("%j with id %i is at %s", (headline, id, slug) => {
+])("the slug of %j with id %i is %s", (headline, id, slug) => {
   expect(slugFor(headline, id)).toBe(slug);
 });
 
@@ -25,7 +25,7 @@ test("a slug is short lower-case ASCII and gives its id back", () => {
 });
 
 test.each(["", "-", "press-", "PRESS-1A", "press-é", "press-12345678901", "../1%", "a_1"])(
-  "%j ends in no id",
+  "the slug %j contains no id",
   (slug) => {
     expect(idIn(slug)).toBeUndefined();
   },

@@ -10,7 +10,7 @@ test.each([
   ["🇸🇪🇯🇵", 2],
   ["क्षि", 1],
   ["", 0],
-])("%s has %i characters as people count them", (text, characters) => {
+])("%s has %i visible characters", (text, characters) => {
   expect(countCharacters(text)).toBe(characters);
 });
 
@@ -39,7 +39,7 @@ test.each([
   expect(countWords(markdown)).toBe(words);
 });
 
-test("words of a text are counted one by one, whatever stands between them", () => {
+test("words of a text are counted one by one, whatever separates them", () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/).filter((text) => text !== "http" && text !== "https");
   const gap = fc.constantFrom(" ", "\n\n", ", ", ".\n- ", " **", "\n> ");
   fc.assert(
@@ -50,7 +50,7 @@ test("words of a text are counted one by one, whatever stands between them", () 
 });
 
 test.each(["<", "](", "[](", "<a ", "https://", "`", "a<!--", "\u0301", "\n", "1", "> "])(
-  "100 kB of %j are counted in no time to speak of",
+  "100 kB of %j are counted within milliseconds",
   (piece) => {
     const started = performance.now();
     countWords(piece.repeat(Math.ceil(102_400 / piece.length)));
@@ -58,7 +58,7 @@ test.each(["<", "](", "[](", "<a ", "https://", "`", "a<!--", "\u0301", "\n", "1
   },
 );
 
-test("bytes are those of UTF-8", () => {
+test("bytes are counted in UTF-8", () => {
   expect([countBytes("aé€😀"), countBytes("")]).toEqual([10, 0]);
 });
 
@@ -68,6 +68,6 @@ test.each([
   [329, 1],
   [330, 2],
   [2200, 10],
-])("%i words take %i minutes", (words, minutes) => {
+])("%i words take %i minutes to read", (words, minutes) => {
   expect(minutesToRead(words)).toBe(minutes);
 });

@@ -53,7 +53,7 @@ onEachEngine("on %s", (engine) => {
     return { ports, wallet, clock, ask, spent };
   }
 
-  test("what a call costs at most is reserved, and corrected by the tokens that it used", async () => {
+  test("the maximum cost of a call is reserved, and corrected by the tokens it used", async () => {
     const { ports, wallet, spent } = await account();
     const seen: unknown[] = [];
     await askPaid(ports, wallet, [call(400, 100)], async () => {
@@ -67,7 +67,7 @@ onEachEngine("on %s", (engine) => {
     }
   });
 
-  test("calls that were of no use count for nobody, before a good one too", async () => {
+  test("useless calls count for no wallet, even before a useful one", async () => {
     const { ask, spent } = await account();
     await ask(900, answer(call(300), call(200), call(50)));
     expect(await spent()).toEqual({ spent: 50, wasted: 500 });
@@ -76,7 +76,7 @@ onEachEngine("on %s", (engine) => {
     await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
   });
 
-  test("at the ceiling nothing is asked until the day is over", async () => {
+  test("no model is asked after the ceiling until the day is over", async () => {
     const { ports, wallet, clock, ask } = await account();
     await ask(1_000, answer(call(600)));
     let asked = 0;
@@ -97,7 +97,7 @@ onEachEngine("on %s", (engine) => {
     expect(asked).toBe(1);
   });
 
-  test("of ten at once no more are asked than fit", async () => {
+  test("of ten concurrent calls only as many are made as fit the budget", async () => {
     const { ports, wallet, spent } = await account();
     let asked = 0;
     const outcomes = await Promise.allSettled(
@@ -114,7 +114,7 @@ onEachEngine("on %s", (engine) => {
     expect(await spent()).toEqual({ spent: asked * 300, wasted: 0 });
   });
 
-  test("a wallet that has published has a larger budget, outside of the new wallets'", async () => {
+  test("a wallet that has published has a larger budget, apart from that of new wallets", async () => {
     const { ask, spent } = await account({ published: true, dailyUsd: { newWallets: 0 } });
     await ask(9_000, answer(call(5_000)));
     expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
@@ -123,7 +123,7 @@ onEachEngine("on %s", (engine) => {
   });
 
   test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
-    "a common budget is an outage to its caller: %o",
+    "an exhausted common budget is an outage to its caller: %o",
     async (dailyUsd) => {
       const { ask, spent } = await account({ dailyUsd });
       await expect(ask(501, answer())).rejects.toMatchObject({
@@ -138,7 +138,7 @@ onEachEngine("on %s", (engine) => {
   );
 });
 
-test("a review takes no more calls and tokens than it says beforehand", async () => {
+test("a review uses no more calls and tokens than it announced", async () => {
   const models = await standIn({ spoil: "no_call" }, { spoil: "no_call" });
   const reviewer = bedrockReviewer(models);
   const request = { draft: goodDraft, facts: appleFacts };

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe("an address's allowance", () => {
-  test("an address's allowance is 2,400 in ten seconds, and new afterwards", async () => {
+  test("an address's allowance is 2,400 in ten seconds, and starts anew afterwards", async () => {
     const spend = open();
     expect(await spend("192.0.2.1", 2_400)).toBeUndefined();
     clock.pass(3_000);
@@ -32,7 +32,7 @@ describe("an address's allowance", () => {
     expect(await spend("192.0.2.1", 1)).toBeUndefined();
   });
 
-  test("an address's allowance is one for all processes, whichever of them is asked", async () => {
+  test("an address's allowance is shared by all processes", async () => {
     const processes = [open(), open(), open()];
     const waits = await Promise.all(
       Array.from({ length: 30 }, (_, index) => processes[index % 3]?.("192.0.2.2", 100)),
@@ -40,7 +40,7 @@ describe("an address's allowance", () => {
     expect(waits.filter((wait) => wait === undefined)).toHaveLength(24);
   });
 
-  test("an address's allowance is its own, and a whole network's of IPv6", async () => {
+  test("an address's allowance is its own, and one IPv6 network shares one", async () => {
     const spend = open();
     await spend("192.0.2.3", 2_401);
     expect(await spend("192.0.2.4", 1)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("an address's allowance", () => {
       expect([other, await spend(other, 1)]).toEqual([other, undefined]);
   });
 
-  test("an address's allowance is not enforced, and not silently, while the table gives no answer", async () => {
+  test("an address's allowance is not enforced while the table gives no answer, and the log says so", async () => {
     const broken = await startTestTable();
     await broken.stop();
     const spend = openAllowance({ table: broken.table, clock, log });
@@ -61,7 +61,7 @@ describe("an address's allowance", () => {
   });
 });
 
-describe("what a request costs", () => {
+describe("the cost of a request", () => {
   const chain: Chain = { batch: async (calls) => calls.map(() => ({ status: "ok", result: null })) };
   const block = `0x${"7".repeat(64)}`;
 
@@ -83,17 +83,17 @@ describe("what a request costs", () => {
     ["eth_feeHistory", ["0x1", "latest", []], 10],
     ["eth_call", [{}, "latest"], 20],
     ["eth_estimateGas", [{}], 60],
-  ])("of %s", async (method, params, cost) => {
+  ])("the cost of %s is counted", async (method, params, cost) => {
     expect(await costOf(request(method, 1, params))).toBe(cost);
   });
 
-  test("of a batch is the sum, without what stands twice in it", async () => {
+  test("the cost of a batch is the sum of its distinct calls", async () => {
     const calls = Array.from({ length: 24 }, (_, id) => request("eth_call", id, [{ data: `0x0${id % 8}` }]));
     expect(await costOf([...calls, request("eth_gasPrice", 24)])).toBe(8 * 20 + 1);
   });
 });
 
-test("beyond the allowance nothing is asked of the chain, and the seconds to wait are told", async () => {
+test("a caller beyond the allowance gets the seconds to wait, and the chain is not asked", async () => {
   const chain: Chain = {
     batch: () => Promise.reject(new Error("The chain was asked")),
   };

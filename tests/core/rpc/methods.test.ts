@@ -46,7 +46,7 @@ test.each([
   "__proto__",
   "constructor",
   "",
-])("%j is not available and never reaches the node", async (method) => {
+])("%j is refused as unavailable and never reaches the node", async (method) => {
   const node = await upstream(echo);
   for (const params of [undefined, [], ["0x"], { address: "0x" }]) {
     expect(await desk([node]).ask(request(method, "a-1", params))).toEqual({
@@ -58,7 +58,7 @@ test.each([
   expect(node.calls).toEqual([]);
 });
 
-test("of two keys of one name the last counts, for what is checked and for what is sent", async () => {
+test("of two keys of one name the last is both checked and sent", async () => {
   const node = await upstream(echo);
   const { text } = desk([node]);
   const call = (first: string, last: string) =>
@@ -69,8 +69,8 @@ test("of two keys of one name the last counts, for what is checked and for what 
   expect(node.calls).toEqual([{ method: "eth_gasPrice", params: [] }]);
 });
 
-describe("what is certain without the chain", () => {
-  test("the chain's id is answered without it, in both forms", async () => {
+describe("what the relay answers from memory", () => {
+  test("the chain's id is answered without asking the chain, in both forms", async () => {
     const { ask } = desk([await nowhere()]);
     expect(await ask([request("eth_chainId", 1), request("net_version", 2, [])])).toEqual([
       { jsonrpc: "2.0", id: 1, result: "0x1237" },
@@ -81,7 +81,7 @@ describe("what is certain without the chain", () => {
   const hash = `0x${"aB".repeat(32)}`;
   const block = { hash: hash.toLowerCase(), number: "0x7", transactions: [] };
 
-  test("a block by its hash is asked for once, each of its two forms", async () => {
+  test("a block by its hash is fetched once in each of its two forms", async () => {
     const node = await upstream(() => ({ result: block }));
     const { ask } = desk([node]);
     const one = request("eth_getBlockByHash", 1, [hash, false]);
@@ -95,14 +95,14 @@ describe("what is certain without the chain", () => {
     ["that the node does not know yet", null],
     ["that is not the one asked for", { ...block, hash: `0x${"00".repeat(32)}` }],
     ["that is very large", { ...block, transactions: ["0".repeat(70_000)] }],
-  ])("a block %s is asked for again", async (_, result) => {
+  ])("a block %s is fetched again", async (_, result) => {
     const node = await upstream(() => ({ result }));
     const { ask } = desk([node]);
     for (let time = 0; time < 2; time += 1) await ask(request("eth_getBlockByHash", 1, [hash, false]));
     expect(node.calls).toHaveLength(2);
   });
 
-  test("the newest block is never answered from memory: it is another one a tenth of a second later", async () => {
+  test("the newest block is never answered from memory, because it changes every tenth of a second", async () => {
     let number = 6;
     const node = await upstream(() => ({ result: `0x${(number++).toString(16)}` }));
     const { ask } = desk([node]);
@@ -110,7 +110,7 @@ describe("what is certain without the chain", () => {
     expect(await ask(request("eth_blockNumber", 1))).toMatchObject({ result: "0x7" });
   });
 
-  test("the same question twice in one batch is asked once and answered twice", async () => {
+  test("a question that stands twice in one batch is asked once and answered twice", async () => {
     const node = await upstream(echo);
     const answers = await desk([node]).ask([
       request("eth_blockNumber", 1),
@@ -129,20 +129,20 @@ describe("what is certain without the chain", () => {
 });
 
 describe("parameters", () => {
-  test("by name are refused as invalid", async () => {
+  test("parameters by name are refused as invalid", async () => {
     const node = await upstream(echo);
     const answer = await desk([node]).ask(request("eth_getBalance", 1, { address: "0x" }));
     expect(answer).toMatchObject({ id: 1, error: { code: -32602 } });
     expect(node.calls).toEqual([]);
   });
 
-  test("that are absent are none", async () => {
+  test("absent parameters count as an empty list", async () => {
     const node = await upstream(echo);
     await desk([node]).ask(request("eth_blockNumber", 1));
     expect(node.calls).toEqual([{ method: "eth_blockNumber", params: [] }]);
   });
 
-  test("of a call with overrides of state and block go through as they are", async () => {
+  test("parameters of a call with overrides of state and block go through unchanged", async () => {
     const node = await upstream(echo);
     const params = [
       { to: "0x01", data: "0x", accessList: [{ address: "0x02", storageKeys: ["0x03"] }] },
@@ -170,7 +170,7 @@ describe("parameters", () => {
     ["none", {}, { gas: "0x4c4b40" }],
     // Go's encoding/json takes names in any casing, and the last of them.
     ["more in capitals", { gas: "0x1", GAS: "0x1c9c380" }, { GAS: "0x1c9c380", gas: "0x1" }],
-  ])("of a call that names %s gas carry five million at most", async (_, given, carried) => {
+  ])("a call with %s gas is capped at five million", async (_, given, carried) => {
     for (const method of ["eth_call", "eth_estimateGas"]) {
       const node = await upstream(echo);
       await desk([node]).ask(request(method, 1, [given, "latest"]));
@@ -189,14 +189,14 @@ describe("parameters", () => {
     [-1, false],
     [1.5, false],
     [null, false],
-  ])("eth_feeHistory of %j blocks: relayed is %j", async (blocks, relayed) => {
+  ])("parameters of eth_feeHistory of %j blocks: relayed is %j", async (blocks, relayed) => {
     const node = await upstream(echo);
     const answer = await desk([node]).ask(request("eth_feeHistory", 1, [blocks, "latest", [25, 75]]));
     expect(answer).toMatchObject(relayed ? { result: {} } : { id: 1, error: { code: -32602 } });
     expect(node.calls).toHaveLength(relayed ? 1 : 0);
   });
 
-  test("of eth_feeHistory may be without percentiles, and may not have over a hundred", async () => {
+  test("parameters of eth_feeHistory may omit percentiles, and may not have over a hundred", async () => {
     const node = await upstream(echo);
     const { ask } = desk([node]);
     expect(await ask(request("eth_feeHistory", 1, ["0x4", "latest"]))).toMatchObject({ result: {} });
@@ -206,7 +206,7 @@ describe("parameters", () => {
     });
   });
 
-  test("that are nested beyond all reason are refused, however deep", async () => {
+  test("parameters that are nested beyond all reason are refused, however deep", async () => {
     const node = await upstream(echo);
     const { text } = desk([node]);
     const nested = (depth: number) =>
@@ -218,7 +218,7 @@ describe("parameters", () => {
   });
 });
 
-test("notifications are not answered; a transaction among them is sent, and what only reads is not asked", async () => {
+test("notifications are not answered; a transaction among them is sent, and reads among them are dropped", async () => {
   const node = await upstream(echo);
   const { ask } = desk([node]);
   const raw = await signed(transfer);

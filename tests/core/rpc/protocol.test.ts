@@ -26,7 +26,7 @@ describe("an id comes back", () => {
     '"id"',
     '"\\ud83d\\ude00"',
     '"0x1"',
-  ])("as it was written: %s", async (id) => {
+  ])("an id comes back as it was written: %s", async (id) => {
     const { text } = desk([await upstream(echo)]);
     for (const method of ["eth_chainId", "eth_gasPrice", "eth_getLogs"]) {
       const relayed = await text(`{"jsonrpc":"2.0","id":${id},"method":"${method}"}`);
@@ -35,7 +35,7 @@ describe("an id comes back", () => {
     }
   });
 
-  test("each with its own answer, also where several calls have the same", async () => {
+  test("each call of a batch gets its own answer, even where several have the same id", async () => {
     const answers = await desk([await upstream(echo)]).ask([
       request("eth_getBalance", 1, ["0x01"]),
       request("eth_getBalance", 1, ["0x02"]),
@@ -48,7 +48,7 @@ describe("an id comes back", () => {
     ]);
   });
 
-  test("and numbers in parameters go to the node digit by digit", async () => {
+  test("numbers in parameters go to the node digit by digit", async () => {
     const node = await upstream(echo);
     const { text } = desk([node]);
     await text(
@@ -60,7 +60,7 @@ describe("an id comes back", () => {
   });
 });
 
-describe("what is no request", () => {
+describe("an invalid request", () => {
   test.each(["", "{", "[", "{}}", "{'id':1}", "undefined", '{"id":1,}', "\u0000"])(
     "%j is a parse error",
     async (body) => {
@@ -97,7 +97,7 @@ describe("what is no request", () => {
     });
   });
 
-  test("a batch of 26 is refused whole, also one of notifications", async () => {
+  test("a batch of 26 is refused whole, even one of notifications", async () => {
     const { text } = desk([await upstream(never)]);
     for (const id of [undefined, 1]) {
       const batch = Array.from({ length: 26 }, () => request("eth_gasPrice", id));
@@ -123,7 +123,7 @@ test("a batch of 25 is answered in its order, and reaches the node as two of at 
   expect(node.bodies.map((body) => z.array(z.unknown()).parse(JSON.parse(body)).length)).toEqual([20, 5]);
 });
 
-test("good and bad calls of one batch are answered each for itself", async () => {
+test("good and bad calls of one batch are answered separately", async () => {
   const node = await upstream(({ method }) =>
     method === "eth_call"
       ? { error: { code: 3, message: "execution reverted", data: "0x08c379a0" } }
@@ -155,20 +155,20 @@ test("good and bad calls of one batch are answered each for itself", async () =>
   ]);
 });
 
-describe("what the node says", () => {
+describe("the node's answer", () => {
   test.each([
     ["a revert", { code: 3, message: "execution reverted: Self-feedback not allowed", data: "0x08c379a0" }],
     ["a revert without data", { code: -32000, message: "execution reverted" }],
     ["a refusal", { code: -32000, message: "nonce too low: next nonce 5, tx nonce 4" }],
     ["a limit", { code: -32005, message: "rate limited", data: { retry: 5 } }],
     ["an error in the node", { code: -32603, message: "internal" }],
-  ])("%s comes through with code, message and data", async (_, error) => {
+  ])("a node's %s comes through with code, message and data", async (_, error) => {
     const { ask } = desk([await upstream(() => ({ error }))]);
     expect(await ask(request("eth_call", 9, [{}]))).toEqual({ jsonrpc: "2.0", id: 9, error });
   });
 
   test.each([[null], [false], ["0x"], [[]], [{ deep: [{ number: 12.5, none: null }] }]])(
-    "the result %j goes through as it is",
+    "a node's result %j goes through unchanged",
     async (result) => {
       const { ask } = desk([await upstream(() => ({ result }))]);
       const answer = await ask(request("eth_getTransactionReceipt", 1));
@@ -176,7 +176,7 @@ describe("what the node says", () => {
     },
   );
 
-  test("nothing at all is an internal error under each call's id", async () => {
+  test("an empty answer of the node becomes an internal error under each call's id", async () => {
     const error = { code: -32603, message: "The chain cannot be reached right now. Try again shortly." };
     for (const node of [await upstream(() => "hang up"), await nowhere()]) {
       expect(await desk([node]).ask([request("eth_gasPrice", 5), request("eth_chainId", 6)])).toEqual([
@@ -186,12 +186,12 @@ describe("what the node says", () => {
     }
   });
 
-  test("comes from another node where one is silent", async () => {
+  test("the answer comes from another node when the first is silent", async () => {
     const { ask } = desk([await upstream(() => "hang up"), await upstream(() => ({ result: "0x5" }))]);
     expect(await ask(request("eth_gasPrice", 1))).toEqual({ jsonrpc: "2.0", id: 1, result: "0x5" });
   });
 
-  test("beyond four megabytes is an error under its id", async () => {
+  test("an answer beyond four megabytes becomes an error under its id", async () => {
     const { ask } = desk([await upstream(() => ({ result: "0".repeat(1_500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     expect(await ask(batch)).toMatchObject([
@@ -202,7 +202,7 @@ describe("what the node says", () => {
     ]);
   });
 
-  test("is measured in bytes: letters that take three of them count for three", async () => {
+  test("an answer is measured in bytes, so letters of three bytes count as three", async () => {
     const { ask } = desk([await upstream(() => ({ result: "字".repeat(500_000) }))]);
     const batch = [1, 2, 3, 4].map((id) => request("eth_getCode", id, [`0x${id}`]));
     const answers = await ask(batch);
@@ -210,7 +210,7 @@ describe("what the node says", () => {
     expect(answers).toMatchObject([{}, {}, { error: { code: -32005 } }, { error: { code: -32005 } }]);
   });
 
-  test("beyond that for a single call, too: a block with all its transactions", async () => {
+  test("the size limit holds for a single call too, such as a block with all its transactions", async () => {
     const { ask } = desk([await upstream(() => ({ result: { transactions: ["0".repeat(5_000_000)] } }))]);
     expect(await ask(request("eth_getBlockByNumber", 1, ["latest", true]))).toEqual({
       jsonrpc: "2.0",

@@ -32,14 +32,14 @@ const authorization = {
 const legacy = { type: "legacy", nonce: 3, to: transfer.to, value: 7n, gas: 21_000n, gasPrice: 10n } as const;
 const { maxFeePerGas, maxPriorityFeePerGas, ...priceless } = transfer;
 
-describe("a transaction for this chain goes out as it is", () => {
+describe("a transaction for this chain goes out unchanged", () => {
   test.each([
     ["legacy, with EIP-155", signed({ ...legacy, chainId: 4663 })],
     ["EIP-2930", signed({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
     ["EIP-1559", signed(transfer)],
     ["EIP-7702", signed({ ...transfer, type: "eip7702", authorizationList: [authorization] })],
     ["in capitals", signed(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
-  ])("%s", async (_, given) => {
+  ])("a transaction for this chain is sent unchanged: %s", async (_, given) => {
     const params = [await given];
     const chain = await upstream(({ params: [sent] }) => ({
       result: keccak256(`0x${String(sent).slice(2)}`),
@@ -50,7 +50,7 @@ describe("a transaction for this chain goes out as it is", () => {
   });
 });
 
-describe("refused without asking a node", () => {
+describe("the checks of a transaction before a node is asked", () => {
   const blobs = {
     ...transfer,
     type: "eip4844",
@@ -73,7 +73,7 @@ describe("refused without asking a node", () => {
     ["text", "hello", /one signed transaction/],
     ["a number", 5, /one signed transaction/],
     ["null", null, /one signed transaction/],
-  ])("%s", async (_, given, message) => {
+  ])("a transaction is refused without asking a node: %s", async (_, given, message) => {
     const chain = await node({ result: hash });
     expect(await desk([chain]).ask(request("eth_sendRawTransaction", "s", [await given]))).toEqual({
       jsonrpc: "2.0",
@@ -83,7 +83,7 @@ describe("refused without asking a node", () => {
     expect(chain.calls).toEqual([]);
   });
 
-  test("whatever has become of one on its way", async () => {
+  test("a damaged transaction is refused", async () => {
     const { ask } = desk([await node({ result: hash })]);
     const damaged = fc.tuple(fc.nat(raw.length - 3), fc.constantFrom(..."0123456789abcdef"), fc.nat(40));
     await fc.assert(
@@ -100,17 +100,20 @@ describe("refused without asking a node", () => {
     );
   });
 
-  test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])("other than one parameter", async (params) => {
-    const chain = await node({ result: hash });
-    const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
-    expect(answer).toMatchObject({ error: { code: -32602 } });
-    expect(chain.calls).toEqual([]);
-  });
+  test.each([[[]], [[raw, raw]], [[raw, "0x1"]]])(
+    "parameters other than one are refused without asking a node",
+    async (params) => {
+      const chain = await node({ result: hash });
+      const answer = await desk([chain]).ask(request("eth_sendRawTransaction", 1, params));
+      expect(answer).toMatchObject({ error: { code: -32602 } });
+      expect(chain.calls).toEqual([]);
+    },
+  );
 });
 
-describe("an answer that a node gave", () => {
+describe("a node's answer to a transaction", () => {
   test.each(["nonce too low", "already known", "insufficient funds for gas * price + value"])(
-    "an answer that a node gave is passed on, and the transaction goes to no other: %s",
+    "a node's answer is passed on, and the transaction goes to no other node: %s",
     async (message) => {
       const [first, second] = [await node(refusal(message)), await node({ result: hash })];
       expect(await desk([first, second]).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, ...refusal(message) });
@@ -123,7 +126,7 @@ describe("a node that stays silent", () => {
   test.each([
     ["hang up", 10_000],
     ["silence", 500],
-  ] as const)("(%s) is followed by the next, once", async (trouble, trip) => {
+  ] as const)("a node that stays silent (%s) is followed by the next node, once", async (trouble, trip) => {
     const [first, second] = [await node(trouble), await node({ result: hash })];
     const { ask } = desk([first, second], { times: { trip } });
     expect(await ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
@@ -132,14 +135,14 @@ describe("a node that stays silent", () => {
   });
 
   test.each(["already known", "nonce too low", "transaction underpriced"])(
-    'and the next that says "%s": the hash, where the chain shows the transaction',
+    'a transaction has a hash when the next node says "%s" and the chain shows it',
     async (message) => {
       const nodes = [await node("hang up"), await node(refusal(message), [hash])];
       expect(await desk(nodes).ask(send)).toEqual({ jsonrpc: "2.0", id: 1, result: hash });
     },
   );
 
-  test("and the next that refuses what no node shows: its fate is unknown, and its hash is told", async () => {
+  test("a transaction that the next node refuses and none shows has an unknown outcome, and its hash is returned", async () => {
     const nodes = [await node("hang up"), await node(refusal("nonce too low"))];
     expect(await desk(nodes).ask(send)).toEqual({
       jsonrpc: "2.0",
@@ -148,7 +151,7 @@ describe("a node that stays silent", () => {
     });
   });
 
-  test("where it is alone: the transaction's fate is unknown, after two tries", async () => {
+  test("a single silent node leaves the outcome of a transaction unknown after two tries", async () => {
     const alone = await node("hang up");
     expect(await desk([alone]).ask(send)).toEqual({
       jsonrpc: "2.0",
@@ -158,7 +161,7 @@ describe("a node that stays silent", () => {
     expect(alone.count("eth_sendRawTransaction")).toBe(2);
   });
 
-  test("or speaks of another transaction is not believed", async () => {
+  test("a node that answers for another transaction is not believed", async () => {
     const liar = await node({ result: `0x${"00".repeat(32)}` });
     expect(await desk([liar]).ask(send)).toMatchObject({ error: { data: { transactionHash: hash } } });
     const taker = await node({ result: `0x${"00".repeat(32)}` }, [hash]);
@@ -166,7 +169,7 @@ describe("a node that stays silent", () => {
   });
 });
 
-test("a transaction that reached no node is said not to be sent", async () => {
+test("a transaction that reached no node is reported as not sent", async () => {
   const limited = await upstream(() => ({ status: 429 }));
   expect(await desk([await nowhere(), limited]).ask(send)).toEqual({
     jsonrpc: "2.0",
@@ -189,7 +192,7 @@ test("several transactions of a batch go out one after the other, in their order
   expect(sent.map(({ params }) => params[0])).toEqual(raws);
 });
 
-test("all that one request asks of the chain ends twenty seconds after it came", async () => {
+test("all chain calls of one request end within twenty seconds", async () => {
   const asked: (readonly [string | undefined, number | undefined])[] = [];
   const chain: Chain = {
     async batch([first], limits) {

@@ -80,7 +80,7 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     }
   });
 
-  test("words are found in headlines first, the newest first, then in previews", async () => {
+  test("words are found in headlines first, newest first, then in previews", async () => {
     expect(await ids("margins")).toEqual([3, 2, 0]);
     // "services" stands in every preview.
     expect((await ids("services")).slice(-4)).toEqual([3, 2, 1, 0]);
@@ -105,13 +105,13 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     expect(authors).toEqual([{ address: expect.stringMatching(/^0x[0-9a-f]{40}$/), name: "Zoë Nestlé" }]);
   });
 
-  test("slips of the hand are mended, and said", async () => {
+  test("typing errors are corrected, and the answer says so", async () => {
     expect(await found("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
     expect(await found("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
     expect(await found("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
   });
 
-  test("one stock's presses are found alone", async () => {
+  test("the presses of one stock can be searched alone", async () => {
     expect(await ids("margins", { stock: "nvda" })).toEqual([3]);
     expect(await ids("margins", { limit: "2" })).toEqual([3, 2]);
   });
@@ -128,12 +128,12 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     "\u0000",
     "-",
     "a".repeat(200),
-  ])("%j is looked for and is no command", async (q) => {
+  ])("the search text %j is taken literally and not as a command", async (q) => {
     expect((await found(q)).ids).toEqual([]);
   });
 });
 
-test("a new press is found within seconds, and one that is no longer live never", async () => {
+test("a new press is found within seconds, and a press that is no longer live is never found", async () => {
   const ports = container();
   expect((await found("adverts", ports)).ids).toEqual([4]);
   clock.pass(1);
@@ -146,7 +146,7 @@ test("a new press is found within seconds, and one that is no longer live never"
   expect((await found("adverts", ports)).ids).toEqual([4]);
 });
 
-test("a run without news stores nothing, and a lost index is made anew", async () => {
+test("a run without new presses stores nothing, and a lost index is rebuilt", async () => {
   clock.pass(70_000);
   await prepare(container());
   const [before] = files.values();
@@ -170,7 +170,7 @@ test("a search that is under way goes on in the index that it has opened", async
   expect(opened?.find(wanted)).toEqual([]);
 });
 
-test("a container goes on with the index that it has while the store is away", async () => {
+test("a container continues with its loaded index while the store is unreachable", async () => {
   const ports = container();
   await found("margins", ports);
   const away = new S3Client({

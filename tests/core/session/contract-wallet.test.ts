@@ -50,7 +50,7 @@ async function signIn(address: Address, sign: (message: string) => Promise<Hex>)
   return Session.open(ports(), { address, nonce, signature: await sign(message) });
 }
 
-test("a contract wallet signs in by its contract's word (EIP-1271)", async () => {
+test("a contract wallet signs in when its contract accepts the signature (EIP-1271)", async () => {
   const { address, token } = await signIn(deployed, (message) => owner.signMessage({ message }));
   expect(address).toBe(deployed);
   expect(await Session.find(ports(), token)).toEqual({ wallet: deployed, origin: "sign-in" });
@@ -63,13 +63,13 @@ test("a signature that the contract does not accept is refused", async () => {
   });
 });
 
-test("a contract without isValidSignature accepts nothing", async () => {
+test("a contract without isValidSignature can accept no signature", async () => {
   await expect(
     signIn(settings.contracts.usdg, (message) => owner.signMessage({ message })),
   ).rejects.toMatchObject({ code: "invalid_signature" });
 });
 
-test("nobody signs in or reads as the zero address, which the chain names as the signer of what nobody has signed", async () => {
+test("signing in or reading as the zero address is refused, although ecrecover returns it for invalid signatures", async () => {
   const address = `0x${"00".repeat(20)}` as const;
   const uri = `${settings.origin}/api/presses/a-press-1`;
   for (const digits of ["00", "11", "ff"]) {
@@ -120,7 +120,7 @@ const readOf = (uri: string) => ({
   issuedAt: new Date(Date.now() - 1000).toISOString(),
 });
 
-test("a contract wallet signs one read by its contract's word, and by no other's", async () => {
+test("a contract wallet reads once when its own contract accepts the signature, and not when another contract does", async () => {
   const uri = `${settings.origin}/api/presses/a-press-1`;
   const proof = { ...readOf(uri), address: getAddress(deployed) };
   const message = createSIWxMessage(proof, proof.address);

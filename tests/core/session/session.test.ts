@@ -85,14 +85,14 @@ onEachEngine("sessions on the %s engine", (engine) => {
     expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(20);
   });
 
-  test("a signature opens a session for the lower-cased address, without asking the chain", async () => {
+  test("a signature opens a session for the lower-cased address without asking the chain", async () => {
     const { address, token } = await Session.open(ports(), await signed());
     expect(address).toBe(lower(account.address));
     expect(await Session.find(ports(), token)).toEqual({ wallet: lower(account.address), origin: "sign-in" });
     expect(chainCalls).toBe(0);
   });
 
-  test("the token has 256 bits and is nowhere in the table", async () => {
+  test("the token has 256 bits and is never stored in the table", async () => {
     const { token } = await Session.open(ports(), await signed());
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
     for (const { scan } of [stored.table.entities.session, stored.table.entities.listedSession]) {
@@ -102,7 +102,7 @@ onEachEngine("sessions on the %s engine", (engine) => {
     }
   });
 
-  test("another wallet's signature is refused, and the nonce stays good for the right one", async () => {
+  test("another wallet's signature is refused, and the nonce stays valid for the right one", async () => {
     const wrong = await signed(stranger);
     await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
       kind: "auth",
@@ -126,13 +126,13 @@ onEachEngine("sessions on the %s engine", (engine) => {
     },
   );
 
-  test("a nonce is good once", async () => {
+  test("a nonce can be used once", async () => {
     const input = await signed();
     await Session.open(ports(), input);
     await expect(Session.open(ports(), input)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
   });
 
-  test("of twenty requests at once with one nonce, one opens a session", async () => {
+  test("of twenty concurrent requests with one nonce, one opens a session", async () => {
     const input = await signed();
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -141,7 +141,7 @@ onEachEngine("sessions on the %s engine", (engine) => {
     }
   });
 
-  test("a nonce is good for ten minutes", async () => {
+  test("a nonce is valid for ten minutes", async () => {
     const early = await signed();
     const late = await signed();
     now = start + minutes(10) - 1_000;
@@ -150,7 +150,7 @@ onEachEngine("sessions on the %s engine", (engine) => {
     await expect(Session.open(ports(), late)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
   });
 
-  test("a nonce of one address does not serve another", async () => {
+  test("a nonce of one address does not work for another", async () => {
     const { nonce, message } = await Session.challenge(ports(), { address: account.address });
     const signature = await stranger.signMessage({ message });
     const input = { address: stranger.address, nonce, signature };
@@ -162,7 +162,7 @@ onEachEngine("sessions on the %s engine", (engine) => {
     await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
   });
 
-  test("a chain that cannot answer is an upstream error and the nonce stays good", async () => {
+  test("an unreachable chain is an upstream error, and the nonce stays valid", async () => {
     const input = await signed(stranger);
     const chain = { batch: () => Promise.reject(unavailable("down")) };
     await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
@@ -173,7 +173,7 @@ onEachEngine("sessions on the %s engine", (engine) => {
     expect(data).not.toBeNull();
   });
 
-  test("a session lasts 30 days, whether or not the table has deleted it", async () => {
+  test("a session lasts 30 days, even if the table deletes it late", async () => {
     const { token } = await Session.open(ports(), await signed());
     now = start + days(30) - 1_000;
     expect(await Session.find(ports(), token)).toBeDefined();
@@ -181,7 +181,7 @@ onEachEngine("sessions on the %s engine", (engine) => {
     expect(await Session.find(ports(), token)).toBeUndefined();
   });
 
-  test("a closed session is gone, and the wallet's others stay", async () => {
+  test("a closed session ends, and the wallet's others stay", async () => {
     const first = await Session.open(ports(), await signed());
     const second = await Session.open(ports(), await signed());
     await Session.close(ports(), { token: first.token, wallet: first.address, origin: "sign-in" });
@@ -189,13 +189,13 @@ onEachEngine("sessions on the %s engine", (engine) => {
     expect(await Session.find(ports(), second.token)).toBeDefined();
   });
 
-  test("a session of a payment says so", async () => {
+  test("a session that a payment opened is marked as such", async () => {
     const record = Session.newSession(ports().clock, "token", lower(account.address), "payment");
     await stored.table.entities.session.put(record).go();
     expect(await Session.find(ports(), "token")).toMatchObject({ origin: "payment" });
   });
 
-  test("an unknown token is no session", async () => {
+  test("an unknown token opens no session", async () => {
     expect(await Session.find(ports(), systemIds.secret())).toBeUndefined();
   });
 });

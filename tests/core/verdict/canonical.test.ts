@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { canonicalJson, type Json } from "../../../core/verdict/report.ts";
 
-test("the example of RFC 8785 comes out as the RFC prints it", () => {
+test("the canonical form of RFC 8785's example is what the RFC prints", () => {
   const value = {
     numbers: [Number("333333333.33333329"), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '\u20ac$\u000F\nA\'B"\\\\"/',
@@ -22,7 +22,7 @@ test("keys are sorted by UTF-16 code units, as the RFC's second example has it",
   ]);
 });
 
-test("whatever order the keys came in, one value has one text, which gives the value back", () => {
+test("one value has one canonical text whatever its key order, and the text gives the value back", () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 4 }), (json) => {
       const plain = z.json().parse(JSON.parse(json));

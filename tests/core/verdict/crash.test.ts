@@ -13,7 +13,7 @@ afterAll(() => desk.stop());
 const most = 40;
 
 test.each(["before", "after"] as const)(
-  "whichever act a run dies at, %s it is done, the next message ends in exactly one verdict that the press names",
+  "a run that dies at any step, %s it is done, still leads to exactly one verdict that the press names",
   async (when) => {
     for (let act = 1; act < most; act += 1) {
       const { id, agentId } = await livePress(desk);
@@ -38,7 +38,7 @@ test.each(["before", "after"] as const)(
   60_000,
 );
 
-test("what a run that died has in flight is ended by the next press's message", async () => {
+test("a transaction that a dead run left in flight is finished by the next press's message", async () => {
   const [first, second] = [await livePress(desk), await livePress(desk)];
   let sends = 0;
   const silent = {

@@ -20,7 +20,7 @@ async function keyNow() {
   return (await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true })).data;
 }
 
-test("the verdict on a live press stands in the registry, with the report's address and hash, and the press names it", async () => {
+test("the verdict on a live press is in the registry with the report's address and hash, and the press names it", async () => {
   const { id, agentId, slug } = await livePress(desk);
   expect(await publishedReport(desk.room, String(id))).toEqual({ text: canonicalJson(report), final: false });
   const posting = await post(desk.ports, { id });
@@ -42,7 +42,7 @@ test("the verdict on a live press stands in the registry, with the report's addr
   expect(await keyNow()).toEqual({ address: auditor, nextNonce: expect.any(Number) });
 });
 
-test("the file that the verdict names is the report, in the form of ERC-8004's feedback files", async () => {
+test("the file that the verdict names is the report in the form of ERC-8004's feedback files", async () => {
   const { id, agentId, slug } = await livePress(desk);
   await post(desk.ports, { id });
   const { text } = await publishedReport(desk.room, String(id));
@@ -61,7 +61,7 @@ test("the file that the verdict names is the report, in the form of ERC-8004's f
   });
 });
 
-test("the same message again, or many at once, say it once", async () => {
+test("repeated and concurrent messages post one verdict", async () => {
   const { id, agentId } = await livePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   postings.push(await post(desk.ports, { id }));
@@ -76,7 +76,7 @@ async function spentFor(subject: string): Promise<number> {
   return data?.spent ?? 0;
 }
 
-test("a verdict's gas is on the account of the press's publisher, once, however often its message comes", async () => {
+test("a verdict's gas is charged to its publisher's gas account once, however often its message arrives", async () => {
   const { id } = await livePress(desk);
   const account = `payee:${publisher}`;
   const before = await spentFor(account);
@@ -102,7 +102,7 @@ test("presses that go live together get one verdict each, though one key signs t
 const setApprovalForAll = parseAbi(["function setApprovalForAll(address operator, bool approved)"]);
 const transferFrom = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
-test("an owner who makes the auditor an operator hinders the verdict and nothing else; undone, the next message posts it", async () => {
+test("an owner who makes the auditor an operator blocks only the verdict, and the next message posts it once that is undone", async () => {
   const { id, agentId } = await livePress(desk);
   const operator = (approved: boolean) =>
     desk.client.writeContractSync({
@@ -127,7 +127,7 @@ test("an owner who makes the auditor an operator hinders the verdict and nothing
   expect(await said(desk, agentId)).toHaveLength(1);
 });
 
-test("an identity that was given to the auditor gets no verdict from it", async () => {
+test("an identity that was transferred to the auditor gets no verdict from it", async () => {
   const { id, agentId } = await livePress(desk);
   await desk.client.writeContractSync({
     account: publisherAccount,
@@ -165,7 +165,7 @@ function lagging(agentId: number): Chain {
 test.each([
   ["the chain is silent", () => ({ chain: silent }), "chain_unavailable"],
   ["the node has not seen the mint", (agentId: number) => ({ chain: lagging(agentId) }), "chain_unavailable"],
-] as const)("while %s nothing is sent, and the next message posts it", async (_trouble, faulty, code) => {
+] as const)("no verdict is sent while %s, and the next message posts it", async (_trouble, faulty, code) => {
   const { id, agentId } = await livePress(desk);
   const ports: VerdictPorts = { ...desk.ports, ...faulty(agentId) };
   await expect(post(ports, { id })).rejects.toMatchObject({ kind: "upstream", code });
@@ -175,7 +175,7 @@ test.each([
   expect(await said(desk, agentId)).toHaveLength(1);
 });
 
-test("without gas the auditor says so and sends nothing", async () => {
+test("an auditor without gas reports that and sends nothing", async () => {
   const { id, agentId } = await livePress(desk);
   const value = await desk.client.getBalance({ address: auditor });
   await desk.client.setBalance({ address: auditor, value: 1n });
@@ -185,7 +185,7 @@ test("without gas the auditor says so and sends nothing", async () => {
   expect(await said(desk, agentId)).toHaveLength(1);
 });
 
-test("a press that is not live, or not there, is a defect, and goes to the dead letters", async () => {
+test("a press that is missing or not live is a defect, and its message goes to the dead-letter queue", async () => {
   const { id } = await save(desk.room, publisher, draft());
   for (const unknown of [id, 999_999]) {
     await expect(post(desk.ports, { id: unknown })).rejects.toThrow("which is not live");

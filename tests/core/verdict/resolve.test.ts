@@ -74,7 +74,7 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
   });
 }
 
-test("a verdict that was stored and not sent is sent as it is", async () => {
+test("a verdict that was stored but not sent is sent unchanged", async () => {
   const press = await underWay();
   const { hashes } = await stored(press.id);
   expect(hashes).toHaveLength(1);
@@ -97,7 +97,7 @@ test("a node that does not wait for receipts is asked for them", async () => {
   await expectOne(press);
 });
 
-test("a verdict whose nonce something else has used is signed anew, and said once", async () => {
+test("a verdict whose nonce another transaction used is signed anew, and posted once", async () => {
   const press = await underWay();
   const { hashes } = await stored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
@@ -107,7 +107,7 @@ test("a verdict whose nonce something else has used is signed anew, and said onc
   await expectOne(press);
 });
 
-test("a verdict that pays too little by now is replaced under its nonce, and said once", async () => {
+test("an underpriced verdict is replaced under its nonce, and posted once", async () => {
   const press = await underWay();
   const { hashes, nonce } = await stored(press.id);
   const price = await desk.client.getGasPrice();
@@ -133,7 +133,7 @@ test("a verdict that pays too little by now is replaced under its nonce, and sai
   await expectOne(press);
 });
 
-test("of a verdict and its replacement whichever lands counts", async () => {
+test("either a verdict or its replacement counts, whichever is mined", async () => {
   const press = await underWay();
   const { hashes } = await stored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
@@ -145,7 +145,7 @@ test("of a verdict and its replacement whichever lands counts", async () => {
   await expectOne(press);
 });
 
-test("a verdict that the table has forgotten is found in the registry's log and not said again", async () => {
+test("a verdict that the table has lost is found in the registry's log and not posted again", async () => {
   const press = await livePress(desk);
   const posting = await post(desk.ports, press);
   const { verdict, relayer: keys, press: presses, gas } = desk.room.table.entities;
@@ -176,7 +176,7 @@ async function costOf(hash: Hex): Promise<number> {
   return Number((gasUsed * effectiveGasPrice * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n);
 }
 
-test("a verdict that the log shows before its receipt is on its publisher's account, once", async () => {
+test("a verdict that the log shows before its receipt is charged to its publisher's account once", async () => {
   const press = await livePress(desk);
   await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const [hash = "0x"] = (await stored(press.id)).hashes;
@@ -216,7 +216,7 @@ describe("of a press that was minted long ago", () => {
     return { press, posting, door, ports: { ...desk.ports, chain: openChain([door.endpoint]) } };
   }
 
-  test("the verdict is found in windows of blocks that a provider answers", async () => {
+  test("the verdict on a press minted long ago is found in block ranges that a provider accepts", async () => {
     const { press, posting, door, ports } = await forgotten();
     try {
       expect(await post(ports, press)).toEqual(posting);
@@ -226,7 +226,7 @@ describe("of a press that was minted long ago", () => {
     }
   });
 
-  test("a node that does not show the log yet is not taken for one that has none", async () => {
+  test("a node whose log is late is not taken for one without a verdict", async () => {
     const { press, posting, door, ports } = await forgotten();
     try {
       door.withholdLogs(true);
@@ -240,7 +240,7 @@ describe("of a press that was minted long ago", () => {
   });
 });
 
-test("a confirmation that nobody heard of is found by the next message", async () => {
+test("a confirmation that no run received is found by the next message", async () => {
   const press = await livePress(desk);
   await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await said(desk, press.agentId)).toHaveLength(1);
@@ -249,7 +249,7 @@ test("a confirmation that nobody heard of is found by the next message", async (
   await expectOne(press);
 });
 
-test("somebody who has lost the key to another does not end what that one has begun", async () => {
+test("a run that has lost the key's lease does not end the new holder's work", async () => {
   const press = await livePress(desk);
   const waiting = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
@@ -272,7 +272,7 @@ test("somebody who has lost the key to another does not end what that one has be
   await expectOne(press);
 });
 
-test("a key that somebody holds is waited for a while, and then left to them", async () => {
+test("a run waits a while for a leased key, and then leaves the work to its holder", async () => {
   const press = await livePress(desk);
   const { relayer: keys } = desk.room.table.entities;
   await keys
@@ -288,7 +288,7 @@ test("a key that somebody holds is waited for a while, and then left to them", a
   await expectOne(press);
 });
 
-test("what another auditor's wallet has under way is not said by this one as well", async () => {
+test("a verdict that another auditor's wallet has in flight is not posted by this one too", async () => {
   const press = await livePress(desk);
   const { verdict } = desk.room.table.entities;
   const theirs = {

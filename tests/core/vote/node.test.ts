@@ -33,7 +33,7 @@ afterEach(async () => {
   expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 0 }, tags: {} });
 });
 
-describe("a node whose story does not hold", () => {
+describe("a node whose answers contradict each other", () => {
   let txHash: Hex;
   beforeAll(async () => {
     txHash = await cast(polls, reader, pressId, { tag: "accurate" });
@@ -49,7 +49,7 @@ describe("a node whose story does not hold", () => {
       "gives a receipt without a place",
       { receipt: ({ transactionIndex: _, ...rest }: Record<string, unknown>) => rest },
     ],
-  ])("and %s is one that cannot be reached", async (_, doctor) => {
+  ])("a node that contradicts itself and %s counts as unreachable", async (_, doctor) => {
     await expect(record(doctored(polls, doctor).ports, { txHash })).rejects.toMatchObject(down);
   });
 
@@ -64,12 +64,12 @@ describe("a node whose story does not hold", () => {
     ["with a topic too few", (log: Log) => ({ ...log, topics: log.topics.slice(0, 3) })],
     ["of another value", (log: Log) => ({ ...log, data: spoken(-1n, "accurate") })],
     ["with another tag", (log: Log) => ({ ...log, data: spoken(1n, "biased") })],
-  ])("where the registry's word is %s has seen no vote", async (_, change) => {
+  ])("a vote is not recorded where the registry's event is %s", async (_, change) => {
     const lying = doctored(polls, { receipt: changedLogs(change) });
     await expect(record(lying.ports, { txHash })).rejects.toMatchObject(notAVote);
   });
 
-  test("where the registry took two things, or none, has seen no vote", async () => {
+  test("a vote is not recorded where the registry logged two events, or none", async () => {
     const twice = doctored(polls, {
       receipt: (answer) => ({ ...answer, logs: [...logsIn(answer), ...logsIn(answer)] }),
     });
@@ -79,7 +79,7 @@ describe("a node whose story does not hold", () => {
   });
 
   test.each(["0x", "0x12345678", calldata(0).slice(0, 200), `${calldata(0).slice(0, 10)}ff`])(
-    "where calldata %s was sent has seen no vote",
+    "a vote is not recorded where calldata %s was sent",
     async (input) => {
       const odd = doctored(polls, { transaction: (answer) => ({ ...answer, input }) });
       await expect(record(odd.ports, { txHash })).rejects.toMatchObject(notAVote);
@@ -87,11 +87,11 @@ describe("a node whose story does not hold", () => {
   );
 });
 
-describe("a node in trouble is never a verdict on the vote", () => {
+describe("a failing node never decides about a vote", () => {
   const failed = { status: "failed", code: -32_005, message: "limit exceeded" } as const;
   const reverted = { status: "reverted", code: 3, message: "execution reverted", data: undefined } as const;
 
-  test.each([0, 1])("when it refuses call %i of the batch", async (which) => {
+  test.each([0, 1])("a vote can be retried when the node refuses call %i of the batch", async (which) => {
     const txHash = await cast(polls, reader, pressId);
     for (const trouble of [failed, reverted]) {
       const chain: Chain = {
@@ -101,7 +101,7 @@ describe("a node in trouble is never a verdict on the vote", () => {
     }
   });
 
-  test("when it says nothing, or half", async () => {
+  test("a vote can be retried when the node answers half or not at all", async () => {
     const txHash = await cast(polls, reader, pressId);
     const silent: Chain = { batch: async () => Promise.reject(unavailable("silence")) };
     await expect(record({ ...polls.ports, chain: silent }, { txHash })).rejects.toMatchObject(down);

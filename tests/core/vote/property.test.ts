@@ -61,7 +61,7 @@ function aVote() {
 /** What is recorded at once, batch after batch; a vote may come again and again, and some never come. */
 const work = fc.array(fc.array(fc.nat(47), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 8 });
 
-test("whatever is recorded, in whatever order, again and at once: the counts are those of each wallet's newest vote", async () => {
+test("the counts are those of each wallet's newest vote, whatever is recorded in whatever order and however often", async () => {
   await fc.assert(
     fc.asyncProperty(work, async (batches) => {
       await forget();

@@ -47,7 +47,7 @@ onEachEngine("on %s", (engine) => {
     pressId = await listed(polls);
   });
 
-  test("many wallets at once, each vote recorded three times: every one counts once", async () => {
+  test("each of many concurrent votes counts once, although each is recorded three times", async () => {
     const hashes = await castAll(
       polls,
       voters.map((account, index) => ({
@@ -78,7 +78,7 @@ onEachEngine("on %s", (engine) => {
     expect(await voteOf(polls, pressId, reader)).toMatchObject({ txHash: hashes.at(-1) });
   });
 
-  test("a vote that another request has just replaced is looked at anew", async () => {
+  test("a vote that another request has just replaced is compared anew", async () => {
     const [older = "0x", newer = "0x"] = await castAll(polls, [
       { account: reader, pressId, said: { tag: "accurate" } },
       { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -93,7 +93,7 @@ onEachEngine("on %s", (engine) => {
     expect(await tallyOf(polls, pressId)).toEqual(answer);
   });
 
-  test("a vote that a reorganisation moves behind another while that is written stays the newest", async () => {
+  test("a vote that a reorganisation moves behind another during its write stays the newest", async () => {
     const [moved = "0x", rival = "0x"] = await castAll(polls, [
       { account: reader, pressId, said: { tag: "accurate" } },
       { account: reader, pressId, said: { value: -1n, tag: "biased" } },
@@ -113,7 +113,7 @@ onEachEngine("on %s", (engine) => {
     expect(kept).toMatchObject({ txHash: moved, position: expect.stringMatching(/^0{15}9-/) });
   });
 
-  test("transactions that meet others are repeated: nothing is lost or done twice", async () => {
+  test("conflicting transactions are retried, and no vote is lost or counted twice", async () => {
     let writes = 0;
     meddle = async (write, items) => {
       writes += 1;
@@ -130,7 +130,7 @@ onEachEngine("on %s", (engine) => {
     expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 1, down: 1 }, tags: { accurate: 1 } });
   });
 
-  test("while they meet others without end it is busy, and nothing is kept", async () => {
+  test("endless conflicts end in a busy error, and nothing is stored", async () => {
     const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId }]);
     meddle = async (_, items) => {
       throw conflict(items);
@@ -148,7 +148,7 @@ onEachEngine("on %s", (engine) => {
   });
 
   test.each(["before", "after"] as const)(
-    "a process that ends %s its write leaves the vote and the counts in step",
+    "a process that dies %s its write leaves the vote and the counts consistent",
     async (when) => {
       const [txHash = "0x"] = await castAll(polls, [{ account: reader, pressId, said: { tag: "accurate" } }]);
       meddle = async (write) => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe("a vote", () => {
-  test("up or down, with its tag, is counted for its sender and answered with the press's counts", async () => {
+  test("a vote up or down, with its tag, counts for its sender and is answered with the press's counts", async () => {
     const up = await cast(polls, reader, pressId, { tag: "accurate" });
     expect(await record(polls.ports, { txHash: up })).toEqual({
       votes: { up: 1, down: 0 },
@@ -54,7 +54,7 @@ describe("a vote", () => {
     expect(await record(polls.ports, { txHash: hash })).toMatchObject({ votes: { up: 1 } });
   });
 
-  test("a vote counts once its receipt is there, even while the node still gives its transaction as pending", async () => {
+  test("a vote counts once its receipt exists, even while the node still shows its transaction as pending", async () => {
     const pending = doctored(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
     });
@@ -62,7 +62,7 @@ describe("a vote", () => {
     expect(await recordAll(pending, txHash)).toEqual({ votes: { up: 1, down: 0 }, tags: { accurate: 1 } });
   });
 
-  test("a vote carries any of the six tags", async () => {
+  test("a vote may have any of the six tags", async () => {
     for (const tag of voteTags) {
       const txHash = await cast(polls, reader, pressId, { tag });
       expect(await record(polls.ports, { txHash })).toEqual({
@@ -73,7 +73,7 @@ describe("a vote", () => {
   });
 
   test.each(["", "funny", "Accurate", " accurate", "audit", "tags.accurate", "__proto__"])(
-    "with %j has no tag",
+    "a vote with %j has no tag",
     async (tag) => {
       const txHash = await cast(polls, reader, pressId, { tag });
       expect(await record(polls.ports, { txHash })).toEqual({ votes: { up: 1, down: 0 }, tags: {} });
@@ -92,7 +92,7 @@ describe("a vote", () => {
     expect(await tallyOf(polls, another)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("a vote is read in one round trip and kept with three requests to the table, two of them when it is known", async () => {
+  test("a vote takes one round trip to the chain and three table requests, or two when it is known", async () => {
     const txHash = await cast(polls, reader, pressId);
     const counted = counting(polls);
     const first = await counted.costOf(() => record(counted.ports, { txHash }));
@@ -101,7 +101,7 @@ describe("a vote", () => {
     expect(again.cost).toEqual({ rpcTrips: 1, rpcWrites: 0, tableRequests: 2 });
   });
 
-  test("a vote was cast at its block's time, or when it was recorded where the node does not tell", async () => {
+  test("a vote's time is its block's, or that of its recording when the node does not tell", async () => {
     const txHash = await cast(polls, reader, pressId);
     const { blockNumber } = await polls.client.getTransactionReceipt({ hash: txHash });
     const { timestamp } = await polls.client.getBlock({ blockNumber });
@@ -123,7 +123,7 @@ describe("a vote", () => {
 });
 
 describe("of a wallet's votes on a press", () => {
-  test("the newest is kept: value and tag move, and a tag that nobody gives any more is gone", async () => {
+  test("the newest of a wallet's votes on a press is kept with its value, and a tag of no other vote disappears", async () => {
     await recordAll(polls, await cast(polls, other, pressId, { tag: "insightful" }));
     const first = await cast(polls, reader, pressId, { tag: "insightful" });
     expect(await recordAll(polls, first)).toEqual({ votes: { up: 2, down: 0 }, tags: { insightful: 2 } });
@@ -137,7 +137,7 @@ describe("of a wallet's votes on a press", () => {
     expect(await voteOf(polls, pressId, reader)).toMatchObject({ value: -1, tag: "", txHash: third });
   });
 
-  test("an older one that is recorded late replaces nothing", async () => {
+  test("an older vote that is recorded late replaces nothing", async () => {
     const older = await cast(polls, reader, pressId, { tag: "accurate" });
     const newer = await cast(polls, reader, pressId, { value: -1n, tag: "biased" });
     const answer = { votes: { up: 0, down: 1 }, tags: { biased: 1 } };
@@ -150,7 +150,7 @@ describe("of a wallet's votes on a press", () => {
     ["within a block", { block: 100, index: 9 }, { block: 100, index: 10 }],
     ["from block to block", { block: 99, index: 5 }, { block: 100, index: 0 }],
     ["into the hundreds of millions", { block: 99_999_999, index: 0 }, { block: 100_000_000, index: 0 }],
-  ])("what is later on the chain is newer, %s", async (_, before, after) => {
+  ])("a vote that is later on the chain is newer, %s", async (_, before, after) => {
     const at = ({ block, index }: typeof before) =>
       doctored(polls, {
         receipt: (answer) => ({
@@ -166,7 +166,7 @@ describe("of a wallet's votes on a press", () => {
     expect(await tallyOf(polls, pressId)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("one that was recorded before changes nothing, however often it comes", async () => {
+  test("a vote that is already recorded changes nothing, however often it arrives", async () => {
     const txHash = await cast(polls, reader, pressId, { tag: "outdated" });
     const answer = { votes: { up: 1, down: 0 }, tags: { outdated: 1 } };
     expect(await recordAll(polls, txHash, txHash, txHash)).toEqual(answer);
@@ -174,7 +174,7 @@ describe("of a wallet's votes on a press", () => {
     expect(await recordAll(polls, txHash)).toEqual({ votes: { up: 0, down: 1 }, tags: {} });
   });
 
-  test("one that a reorganisation has moved is counted once and takes its new place", async () => {
+  test("a vote that a reorganisation has moved is counted once, at its new position", async () => {
     const txHash = await cast(polls, reader, pressId, { tag: "accurate" });
     const moved = doctored(polls, { receipt: (answer) => ({ ...answer, blockNumber: "0x1" }) });
     await recordAll(polls, txHash);
@@ -183,7 +183,7 @@ describe("of a wallet's votes on a press", () => {
   });
 });
 
-test("the publisher's own vote is answered and not counted, not even when somebody else owns the press by now", async () => {
+test("the publisher's own vote is answered and not counted, even when somebody else owns the press by now", async () => {
   await recordAll(polls, await cast(polls, reader, pressId, { tag: "accurate" }));
   const sale = encodeFunctionData({
     abi: transferAbi,
@@ -213,7 +213,7 @@ describe("the votes of wallets that have unlocked the press", () => {
     for (const leg of ["fee", "publisher"] as const) await payLeg(polls, reader, leg, pressId);
   };
 
-  test("are counted apart, and follow the wallet when it votes anew", async () => {
+  test("votes of wallets with an unlock are counted apart, and follow the wallet when it votes anew", async () => {
     await record(polls.ports, { txHash: await cast(polls, other, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
     await buy();
@@ -224,14 +224,14 @@ describe("the votes of wallets that have unlocked the press", () => {
     expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 1 });
   });
 
-  test("are not those of a wallet that has paid the fee alone", async () => {
+  test("a wallet that has paid only the fee does not count as a buyer's vote", async () => {
     await approve(polls, reader);
     await payLeg(polls, reader, "fee", pressId);
     await record(polls.ports, { txHash: await cast(polls, reader, pressId) });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });
   });
 
-  test("take in a vote from before the purchase when it is recorded again, once, whoever does it how often", async () => {
+  test("a vote from before the purchase joins the buyers' votes once when it is recorded again", async () => {
     const txHash = await cast(polls, reader, pressId);
     await record(polls.ports, { txHash });
     expect(await readerVotes()).toEqual({ up: 0, down: 0 });

@@ -40,8 +40,8 @@ afterEach(async () => {
 
 const notAVote = { kind: "input", code: "not_a_vote" };
 
-describe("no vote is", () => {
-  test("a transaction that the chain does not know", async () => {
+describe("no vote is counted for", () => {
+  test("a transaction that the chain does not know is no vote", async () => {
     await expect(record(polls.ports, { txHash: `0x${"ab".repeat(32)}` })).rejects.toMatchObject({
       kind: "input",
       code: "transaction_unconfirmed",
@@ -49,7 +49,7 @@ describe("no vote is", () => {
     });
   });
 
-  test("one that is on its way, until it is confirmed", async () => {
+  test("a transaction on its way is no vote until it is confirmed", async () => {
     const txHash = await cast(polls, reader, pressId, { value: 5n });
     const pending = doctored(polls, {
       transaction: (answer) => ({ ...answer, blockHash: null, blockNumber: null, transactionIndex: null }),
@@ -60,7 +60,7 @@ describe("no vote is", () => {
     });
   });
 
-  test("one that failed: the registry takes nothing from a press's owner", async () => {
+  test("a failed transaction is no vote: the registry refuses feedback of a press's owner", async () => {
     const txHash = await mined(polls, publisherAccount, reputationRegistry, calldata(pressId));
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
@@ -68,7 +68,7 @@ describe("no vote is", () => {
     });
   });
 
-  test("one that was sent elsewhere, or to nobody", async () => {
+  test("a transaction to another contract or to no address is no vote", async () => {
     const elsewhere = await mined(polls, reader, other.address, calldata(pressId));
     await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
     const register = encodeFunctionData({
@@ -82,7 +82,7 @@ describe("no vote is", () => {
     await expect(record(polls.ports, { txHash: created })).rejects.toMatchObject(notAVote);
   });
 
-  test("one that a contract wallet has cast: its transaction was not sent to the registry", async () => {
+  test("a contract wallet's vote is refused, because its transaction was not sent to the registry", async () => {
     const bytecode = wallet1271InitCode(await polls.devnet.artifacts(), reader.address);
     const hash = await polls.client.deployContract({ account: reader, abi: [], bytecode });
     const { contractAddress } = await polls.client.waitForTransactionReceipt({ hash });
@@ -106,7 +106,7 @@ describe("no vote is", () => {
     ["1 with decimals", { value: 10n, decimals: 1 }],
     ["2^64 + 1", { value: 2n ** 64n + 1n }],
     ["the lowest number that the registry takes", { value: -(10n ** 38n) }],
-  ])("one with the value %s", async (_, said) => {
+  ])("feedback with the value %s is no vote", async (_, said) => {
     const txHash = await cast(polls, reader, pressId, said);
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
@@ -114,13 +114,13 @@ describe("no vote is", () => {
     });
   });
 
-  test("the auditor's verdict", async () => {
+  test("the auditor's verdict is no vote", async () => {
     const auditor = platformAccount(platformIndexes.auditor);
     const txHash = await cast(polls, auditor, pressId, { value: 70n, tag: "audit" });
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({ code: "invalid_vote_value" });
   });
 
-  test("one for a press that is not listed", async () => {
+  test("feedback for a press that is not listed is no vote", async () => {
     const register = encodeFunctionData({
       abi: identityAbi,
       functionName: "register",
@@ -136,7 +136,7 @@ describe("no vote is", () => {
     });
   });
 
-  test("one for an identity beyond all numbers", async () => {
+  test("feedback for an identity beyond all possible numbers is no vote", async () => {
     const txHash = await cast(polls, reader, pressId);
     const beyond = 2n ** 256n - 1n;
     const odd = doctored(polls, {

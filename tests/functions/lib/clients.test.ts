@@ -50,20 +50,23 @@ describe("a client of AWS", () => {
     ["KMS", kms],
     ["SQS", sqs],
     ["S3", s3],
-  ])("for %s waits two seconds for an answer, and keeps no idle connection for long", async (_name, open) => {
-    const client = open();
-    expect(await waitingOf(client)).toMatchObject({
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      httpsAgent: { options: { timeout: 4_000 } },
-    });
-    const tries = await client.config.maxAttempts();
-    const shortest = [...routes, ...jobs].filter(({ access }) => access.length > 0);
-    const seconds = Math.min(...shortest.map(({ timeoutSeconds }) => timeoutSeconds));
-    expect(tries * 2).toBeLessThan(seconds);
-  });
+  ])(
+    "the AWS client for %s waits two seconds for an answer, and closes idle connections soon",
+    async (_name, open) => {
+      const client = open();
+      expect(await waitingOf(client)).toMatchObject({
+        connectionTimeout: 1_000,
+        requestTimeout: 2_000,
+        httpsAgent: { options: { timeout: 4_000 } },
+      });
+      const tries = await client.config.maxAttempts();
+      const shortest = [...routes, ...jobs].filter(({ access }) => access.length > 0);
+      const seconds = Math.min(...shortest.map(({ timeoutSeconds }) => timeoutSeconds));
+      expect(tries * 2).toBeLessThan(seconds);
+    },
+  );
 
-  test("a client of AWS asks again when an answer does not come", async () => {
+  test("an AWS client retries when an answer does not come", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "150");
     const { endpoint, requests } = await silent(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
@@ -74,7 +77,7 @@ describe("a client of AWS", () => {
     expect(requests()).toBe(2);
   });
 
-  test("a client of AWS gives up in the end", async () => {
+  test("an AWS client stops retrying at its limit", async () => {
     vi.stubEnv("SDK_TIMEOUT_MS", "100");
     const { endpoint, requests } = await silent(100);
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
@@ -86,7 +89,7 @@ describe("a client of AWS", () => {
   });
 });
 
-test("a read of the service's own table that gets no answer is repeated within the time of every function", async () => {
+test("an unanswered table read is retried within every function's time limit", async () => {
   const rows = [...routes, ...jobs].filter(({ access }) => access.length > 0);
   const shortest = Math.min(...rows.map(({ timeoutSeconds }) => timeoutSeconds));
   const { endpoint, requests } = await silent(1);
@@ -101,7 +104,7 @@ test("a read of the service's own table that gets no answer is repeated within t
 });
 
 describe("the client of Step Functions", () => {
-  test("the client of Step Functions waits longer than the machine may run, and less than the endpoint has", async () => {
+  test("the client of Step Functions waits longer than the state machine may run, and less than the endpoint may", async () => {
     const { requestTimeout } = await waitingOf(stepFunctions({ disableHostPrefix: true }));
     const resources = { "audit-facts": "", "audit-rules": "", "audit-review": "", "audit-store": "" };
     expect(requestTimeout).toBeGreaterThan(auditMachine(resources).TimeoutSeconds * 1_000);
@@ -128,7 +131,7 @@ describe("the client of Step Functions", () => {
   });
 });
 
-test("each request to a model has a connection of its own, so that none goes into a dead one", async () => {
+test("each request to a model has its own connection, so that none goes into a dead one", async () => {
   let sessions = 0;
   const server = createHttp2Server((request, response) => {
     request.resume();

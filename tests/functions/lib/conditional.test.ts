@@ -16,7 +16,7 @@ const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cooki
 const answer = json({ presses: [] }, { headers });
 const etag = String(conditional(answer, undefined).headers?.etag);
 
-test("an answer that may be kept has a strong tag of its bytes", () => {
+test("a cacheable answer has a strong ETag of its bytes", () => {
   expect(etag).toMatch(/^"[\w-]{43}"$/);
   expect(conditional(json({ presses: [] }, { headers }), undefined)).toEqual({
     ...answer,
@@ -26,13 +26,13 @@ test("an answer that may be kept has a strong tag of its bytes", () => {
   expect(other.headers?.etag).not.toBe(etag);
 });
 
-describe("who has the answer already", () => {
+describe("a client that may have the answer already", () => {
   test.each([
     ["the tag", etag],
     ["the tag as the edge has weakened it", `W/${etag}`],
     ["one of several tags", `"a", W/"b,c" ,${etag}`],
     ["anything", " * "],
-  ])("is told 304 without a body or its type: %s", (_, ifNoneMatch) => {
+  ])("a client gets 304 without body and type when it sends %s", (_, ifNoneMatch) => {
     expect(conditional(answer, ifNoneMatch)).toEqual({ statusCode: 304, headers: { ...headers, etag } });
   });
 
@@ -41,7 +41,7 @@ describe("who has the answer already", () => {
     ["the tag within another", `"x${etag.slice(1)}`],
     ["the tag without its quotes", etag.slice(1, -1)],
     ["nothing", ""],
-  ])("is not who has %s", (_, ifNoneMatch) => {
+  ])("a client gets the whole answer when it sends %s", (_, ifNoneMatch) => {
     expect(conditional(answer, ifNoneMatch).statusCode).toBe(200);
   });
 });
@@ -51,11 +51,11 @@ test.each([
   ["an answer that says nothing of caches", json({})],
   ["a refusal", json({}, { status: 404, headers })],
   ["what was accepted", json({}, { status: 202, headers })],
-])("%s has no tag and is sent again", (_, reply) => {
+])("an answer without a cache time has no ETag and is sent again: %s", (_, reply) => {
   expect(conditional(reply, "*")).toEqual(reply);
 });
 
-test("answers that differ by session are shared only where there is none, and say so to caches", async () => {
+test("answers that differ by session are publicly cacheable only without a session, and vary by cookie", async () => {
   const differing = endpoint("press", z.undefined(), async () => json({ body: "text" }));
   const anonymous = await call(differing, "press");
   expect(anonymous.headers).toMatchObject({

@@ -31,7 +31,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("a container that has never read the secrets lets nobody in, and says that it is for now", async () => {
+test("a container that has never read the secrets refuses all requests with a retryable error", async () => {
   const headers = { "x-origin-secret": "a secret that the edge knows" };
   for (const path of ["/api/presses", "/robots.txt"]) {
     const answer = await fetch(service.origin + path, { headers });
@@ -50,14 +50,14 @@ test.each([
   ["with it", { "x-origin-secret": "a secret that the edge knows" }, 200],
   ["with its successor", { "x-origin-secret": "the next one" }, 200],
   ["with both in one", { "x-origin-secret": "a secret that the edge knows,the next one" }, 403],
-])("a request %s is answered as its way deserves", async (_, headers, status) => {
+])("a request %s gets the expected status", async (_, headers, status) => {
   const answer = await fetch(`${service.origin}/api/presses`, { headers });
   expect(answer.status).toBe(status);
   const body: unknown = await answer.json();
   if (status === 403) expect(body).toMatchObject({ code: "not_through_the_edge" });
 });
 
-test("behind the edge each of its callers has an allowance of the relay's, whatever they claim to be", async () => {
+test("each caller behind the edge has its own allowance, whatever address it claims", async () => {
   const batch = (offset: number) =>
     Array.from({ length: 25 }, (_, id) => ({
       jsonrpc: "2.0",

@@ -34,27 +34,27 @@ async function cookie(origin: "sign-in" | "payment", daysAgo = 0): Promise<strin
   return `session=${token}`;
 }
 
-test("a query has the keys that its route names, and no others: caches tell answers apart by these alone", async () => {
+test("a handler gets only the query keys that its route declares, because caches tell answers apart by these alone", async () => {
   const list = endpoint("presses", z.undefined(), async ({ query }) => json(query));
   const query = { stock: "AAPL", limit: "5", utm_source: "x", Stock: "NVDA", ["__proto__"]: "y" };
   expect((await call(list, "presses", { query })).body).toEqual({ stock: "AAPL", limit: "5" });
   expect((await call(open, "rpc", { query, body: { id: 1 } })).body).toEqual({ id: 1 });
 });
 
-test("without an edge a caller has the address that the gateway saw, whatever it claims to be", async () => {
+test("without an edge the caller's address is the one that the gateway saw", async () => {
   const told = endpoint("rpc", z.undefined(), async ({ address }) => json({ address }));
   const headers = { "x-forwarded-for": "203.0.113.7, 198.51.100.9" };
   expect((await call(told, "rpc", { headers })).body).toEqual({ address: "127.0.0.1" });
 });
 
 describe("the body", () => {
-  test("the body is parsed and handed on, also when the gateway sends it in base64", async () => {
+  test("the body is parsed and passed to the handler, even when the gateway encodes it in base64", async () => {
     expect(await call(open, "rpc", { body: { id: 1 } })).toMatchObject({ status: 200, body: { id: 1 } });
     expect(await call(open, "rpc", { body: { id: 1 }, base64: true })).toMatchObject({ body: { id: 1 } });
   });
 
   test.each(["{", "", "{'id':1}", '{"id":1}}', "\u0000", '{"__proto__":{"id":1}}'])(
-    "%j is malformed JSON: 400",
+    "the body %j is malformed JSON: 400",
     async (raw) => {
       const answer = await call(open, "rpc", { raw, headers: { "content-type": "application/json" } });
       expect(answer).toMatchObject({ status: 400, body: { code: "malformed_json", requestId } });
@@ -62,7 +62,7 @@ describe("the body", () => {
   );
 
   test.each([{}, { "content-type": "text/plain" }, { "content-type": "application/x-www-form-urlencoded" }])(
-    "of another type, as in %j, is 415",
+    "a body of another type, such as %j, is 415",
     async (headers) => {
       const answer = await call(open, "rpc", { raw: '{"id":1}', headers });
       expect(answer).toMatchObject({ status: 415, body: { code: "not_json", requestId } });
@@ -74,7 +74,7 @@ describe("the body", () => {
     "application/json; charset=utf-8",
     "Application/JSON",
     "application/vnd.api+json",
-  ])("the body may come as %s", async (type) => {
+  ])("the body may have the type %s", async (type) => {
     const answer = await call(open, "rpc", { raw: '{"id":1}', headers: { "content-type": type } });
     expect(answer.status).toBe(200);
   });
@@ -92,7 +92,7 @@ describe("the body", () => {
     expect(await call(open, "rpc", { raw: `${exact} `, headers, base64: true })).toMatchObject(over);
   });
 
-  test("that is missing, incomplete or has unknown fields is 400 with every field at fault", async () => {
+  test("a body that is missing, incomplete or has unknown fields is 400 with every field at fault", async () => {
     expect(await call(open, "rpc")).toMatchObject({ status: 400, body: { code: "invalid_input" } });
     const answer = await call(open, "rpc", { body: { id: 1.5, tag: 3, further: true } });
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_input", requestId } });
@@ -115,11 +115,11 @@ describe("the origin", () => {
     ["no origin", {}],
     ["an opaque origin", { origin: "null" }],
     ["our origin from a page of another site", { origin: site, "sec-fetch-site": "cross-site" }],
-  ])("%s may not post where only our site may", async (_, headers) => {
+  ])("another origin (%s) may not post where only our site may", async (_, headers) => {
     expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject(wrong);
   });
 
-  test("our site may", async () => {
+  test("our own origin may post where only our site may", async () => {
     const headers = { origin: site, "sec-fetch-site": "same-origin" };
     expect(await call(ownSite, "auth-nonce", { headers, body })).toMatchObject({ status: 200 });
   });
@@ -131,18 +131,21 @@ describe("the origin", () => {
     ["our site", { "sec-fetch-site": "same-origin" }, 200],
     ["the address bar", { "sec-fetch-site": "none" }, 200],
     ["a program", {}, 200],
-  ])("%s reading where only our site may gets the status", async (_, headers, status) => {
-    expect(await call(ownSiteRead, "me", { headers })).toMatchObject({ status });
-  });
+  ])(
+    "reading with the origin %s, where only our site may, gets the expected status",
+    async (_, headers, status) => {
+      expect(await call(ownSiteRead, "me", { headers })).toMatchObject({ status });
+    },
+  );
 
-  test("with a session another site may not post, a program may", async () => {
+  test("another site may not post with a session's cookie, but a program may", async () => {
     const cookies = [await cookie("sign-in")];
     const headers = { origin: "https://evil.example" };
     expect(await call(forSession, "auth-logout", { headers, cookies, body })).toMatchObject(wrong);
     expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
   });
 
-  test("the origin does not matter where anyone may call", async () => {
+  test("any origin may call a route that is open to all", async () => {
     const headers = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
     expect(await call(open, "rpc", { headers, body })).toMatchObject({ status: 200 });
   });
@@ -151,7 +154,7 @@ describe("the origin", () => {
 describe("the session", () => {
   const body = { id: 1 };
 
-  test("the session is the caller", async () => {
+  test("the session's wallet is the caller", async () => {
     const cookies = [await cookie("sign-in")];
     expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
       status: 200,
@@ -163,12 +166,12 @@ describe("the session", () => {
     ["no cookie", undefined],
     ["an unknown token", ["session=unknown"]],
     ["another cookie", ["theme=dark"]],
-  ])("with %s there is none: 401", async (_, cookies) => {
+  ])("a request with %s has no session: 401", async (_, cookies) => {
     const answer = await call(forSession, "auth-logout", { ...(cookies && { cookies }), body });
     expect(answer).toMatchObject({ status: 401, body: { code: "no_session", requestId } });
   });
 
-  test("that is 31 days old has expired: 401", async () => {
+  test("a session that is 31 days old has expired: 401", async () => {
     const cookies = [await cookie("sign-in", 31)];
     expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({
       status: 401,
@@ -178,7 +181,7 @@ describe("the session", () => {
     expect(await call(forSession, "auth-logout", { cookies: young, body })).toMatchObject({ status: 200 });
   });
 
-  test("of a payment reads and does not publish: 401 sign_in_required", async () => {
+  test("a payment's session may read but not publish: 401 sign_in_required", async () => {
     const cookies = [await cookie("payment")];
     expect(await call(forSession, "auth-logout", { cookies, body })).toMatchObject({ status: 200 });
     expect(await call(forPublisher, "press-save", { cookies, body })).toMatchObject({
@@ -187,7 +190,7 @@ describe("the session", () => {
     });
   });
 
-  test("the session is looked at before the fields of the body", async () => {
+  test("the session is checked before the fields of the body", async () => {
     expect(await call(forPublisher, "press-save", { body: { wrong: true } })).toMatchObject({ status: 401 });
   });
 });
@@ -200,24 +203,27 @@ describe("errors", () => {
     ["conflict", 409],
     ["limit", 429],
     ["upstream", 503],
-  ] as const)("of kind %s have the status %i, a message, a code and the request id", async (kind, status) => {
-    const answer = await call(
-      failing(new AppError(kind, "some_code", "Some text.", { retryAfter: 7 })),
-      "rpc",
-    );
-    expect(answer).toMatchObject({
-      status,
-      headers: { "retry-after": "7", "cache-control": "no-store" },
-      body: { error: "Some text.", code: "some_code", requestId, retryAfter: 7 },
-    });
-  });
+  ] as const)(
+    "errors of kind %s have the status %i, a message, a code and the request id",
+    async (kind, status) => {
+      const answer = await call(
+        failing(new AppError(kind, "some_code", "Some text.", { retryAfter: 7 })),
+        "rpc",
+      );
+      expect(answer).toMatchObject({
+        status,
+        headers: { "retry-after": "7", "cache-control": "no-store" },
+        body: { error: "Some text.", code: "some_code", requestId, retryAfter: 7 },
+      });
+    },
+  );
 
-  test("of what we depend on always say when to come back", async () => {
+  test("errors of our dependencies always say when to retry", async () => {
     const answer = await call(failing(new AppError("upstream", "down", "Down.")), "rpc");
     expect(answer).toMatchObject({ headers: { "retry-after": "5" }, body: { retryAfter: 5 } });
   });
 
-  test("carry their public details and never their cause", async () => {
+  test("errors contain their public details and never their cause", async () => {
     const error = new AppError("upstream", "pending", "Pending.", {
       details: { transaction: "0x12" },
       cause: new Error("http://user:password@node"),
@@ -227,7 +233,7 @@ describe("errors", () => {
     expect(JSON.stringify(answer)).not.toContain("password");
   });
 
-  test("of HTTP itself have their own status", async () => {
+  test("errors of HTTP itself have their own status", async () => {
     const answer = await call(failing(new HttpProblem(418, "teapot", "A teapot.")), "rpc");
     expect(answer).toMatchObject({ status: 418, body: { error: "A teapot.", code: "teapot", requestId } });
   });
@@ -236,7 +242,7 @@ describe("errors", () => {
     ["an Error", new Error("secret text", { cause: new Error("secret cause") })],
     ["a TypeError", new TypeError("secret text", { cause: new Error("secret cause") })],
   ])(
-    "that nobody expected, such as %s, are 500 without a text and logged with it and its cause",
+    "unexpected errors, such as %s, are 500 without their text, and logged with text and cause",
     async (_, error) => {
       const { value: answer, lines } = await logged(() => call(failing(error), "rpc"));
       expect(answer).toMatchObject({
@@ -250,7 +256,7 @@ describe("errors", () => {
     },
   );
 
-  test("that are no Error at all are 500 as well", async () => {
+  test("thrown values that are no Error are 500 as well", async () => {
     expect(await call(failing("secret text"), "rpc")).toMatchObject({
       status: 500,
       body: { code: "internal" },

@@ -39,7 +39,7 @@ afterAll(async () => {
 const ask = () =>
   call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
-test("a new container without the nodes' secret says so, tells no address, and goes on once it can be read", async () => {
+test("a new container without the nodes' secret says so, shows no address, and works once it can read the secret", async () => {
   const down = await logged(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;

@@ -12,7 +12,7 @@ test.each([
   ["GET", "/api/presses", undefined],
   ["POST", "/api/pay/treasury", { pressId: 0 }],
 ])(
-  "while the table is out of reach, %s %s is 503 with a time to come back, and tells nothing of its inside",
+  "while the table is out of reach, %s %s is 503 with a retry time, and shows nothing of the cause",
   async (method, path, body) => {
     const answer = await fetch(service.origin + path, {
       method,
