@@ -1,12 +1,11 @@
 /**
- * What a caller did, or met, that an operation could not go on with.
- *
+ * The kinds of refusals.
  * - `input`: the request itself is wrong (also an unknown stock).
- * - `auth`: nobody, or the wrong kind of session, is signed in.
- * - `missing`: there is no such thing, or the caller may not know of it.
- * - `conflict`: the thing is in a state that does not allow it.
+ * - `auth`: the request has no session, or one of the wrong kind.
+ * - `missing`: the thing does not exist, or the caller may not know of it.
+ * - `conflict`: the thing's state does not allow the operation.
  * - `limit`: a quota is used up; `retryAfter` says when it is renewed.
- * - `upstream`: something that we depend on failed; nothing is wrong with the request.
+ * - `upstream`: a dependency failed; the request is correct.
  */
 export type ErrorKind = "input" | "auth" | "missing" | "conflict" | "limit" | "upstream";
 
@@ -15,7 +14,7 @@ export type Issue = { readonly path: string; readonly message: string };
 
 export type AppErrorOptions = {
   readonly cause?: unknown;
-  /** Seconds after which the same request may succeed. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
   readonly issues?: readonly Issue[];
   /** Further public fields of the answer, such as the hash of a pending transaction. */
@@ -25,8 +24,8 @@ export type AppErrorOptions = {
 type Details = Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 
 /**
- * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs.
- * Anything else that is thrown is a defect and is answered without its text.
+ * A refusal that the caller may read: `message` is for people, `code` (snake_case) is stable for programs. Any other thrown error is a
+ * defect and is answered without its text.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -46,7 +45,7 @@ export class AppError extends Error {
   }
 }
 
-/** Other requests keep changing the same records, so this one gave up. It has changed nothing. */
+/** The refusal of a transaction that was retried too often because of conflicts. It has changed nothing. */
 export function tableBusy(cause: unknown): AppError {
   const message = "Other requests are changing the same thing. Nothing was changed. Try again shortly.";
   return new AppError("upstream", "table_busy", message, { cause, retryAfter: 1 });

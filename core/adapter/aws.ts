@@ -7,7 +7,7 @@ import { AppError } from "../error.ts";
 import type { AuditWorkflow, Pages, Queue } from "../port/cloud.ts";
 import { systemClock } from "./system.ts";
 
-/** Messages as JSON on one SQS queue. `passedOn` is what each carries besides, as attributes. */
+/** Sends JSON messages to one SQS queue. `passedOn` becomes message attributes, for tracing. */
 export function sqsQueue<Message>(
   client: SQSClient,
   queueUrl: string,
@@ -44,8 +44,8 @@ export function sqsQueue<Message>(
 }
 
 /**
- * The audit state machine as an Express workflow, started synchronously (design §6). A failed step's code is its error's
- * name. `passedOn` is what each run is given besides its order.
+ * The audit state machine as an Express workflow, started synchronously (design §6). The error code of a failed step is its error's name.
+ * `passedOn` is added to each run's input, for tracing.
  */
 export function stepFunctionsAudit(
   client: SFNClient,
@@ -70,7 +70,6 @@ export function stepFunctionsAudit(
   };
 }
 
-/** Pages in the bucket that the site is served from. */
 export function s3Pages(client: S3Client, bucket: string): Pages {
   return {
     async template() {
@@ -87,7 +86,7 @@ export function s3Pages(client: S3Client, bucket: string): Pages {
   };
 }
 
-/** To who may not list a bucket S3 does not tell that a file is missing: it refuses to show it. Functions may list none. */
+/** Without the right to list a bucket, S3 answers 403 for a missing file. Functions have no right to list. */
 function isHidden(cause: unknown): boolean {
   return cause instanceof S3ServiceException && cause.name === "AccessDenied";
 }

@@ -21,27 +21,25 @@ import type { Log } from "../port/cloud.ts";
 const keySpec = "ECC_SECG_P256K1";
 const keyUsage = "SIGN_VERIFY";
 
-/** Milliseconds for one answer, a repetition by the client included: the request still has the chain to wait for. */
+/** Milliseconds for one answer including the client's retry. The request still needs time for the chain. */
 const usualTimeLimit = 5_000;
 
 type Kms = { readonly client: KMSClient; readonly timeLimit: number };
 
 type KmsOptions = {
   readonly timeLimit?: number;
-  /** Tells addresses in place of KMS, which is asked for those that it lacks. */
+  /** Stored addresses of keys. KMS is asked only for those that are missing. */
   readonly book?: AddressBook | undefined;
-  /** Hears of a book that cannot be used. */
+  /** Logs when the stored addresses cannot be read. */
   readonly log?: Log;
 };
 
 /**
- * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. Their addresses are
- * read once, when first asked for; a key that is named twice counts once. A book that names a wrong address for a key is
- * found out by the key's first signature, which is not given away, and written anew.
- *
- * Throws `upstream` `signer_unavailable` when KMS refuses, fails or takes longer than `timeLimit` milliseconds, or the
- * book was wrong, and an Error naming the key when it is of another kind or its answer is unusable: a fault of the
- * deployment.
+ * Relayer keys in AWS KMS, named by id, ARN or alias: key spec ECC_SECG_P256K1, usage SIGN_VERIFY. Addresses are read once, on first use. A
+ * key that is named twice counts once. A wrong stored address is detected by the key's first signature, which is then discarded, and the
+ * address is stored anew.
+ * Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds, or the stored address was wrong.
+ * Throws an Error naming the key when it is of another kind or its answer is unusable, which is a fault of the deployment.
  */
 export function kmsSigner(
   client: KMSClient,
@@ -73,13 +71,13 @@ export function kmsSigner(
   }
 
   async function writeBook(addresses: ReadonlyMap<string, Address>): Promise<void> {
-    // KMS can be asked again: a caller that waits for an address need not fail.
+    // KMS can be asked again, so a caller that waits for an address need not fail.
     await book
       ?.write(addresses)
       .catch((error: unknown) => log?.warn("signer_addresses_unwritten", { error }));
   }
 
-  /** Whether KMS says another address of the key than what was believed, which is forgotten then. */
+  /** Whether KMS returns another address than the stored one, which is then forgotten. */
   async function wasWrong(keyId: string, believed: Address): Promise<boolean> {
     const address = await readAddress(kms, keyId);
     if (address === believed) return false;
@@ -107,10 +105,9 @@ export function kmsSigner(
 }
 
 /**
- * The key in AWS KMS that signs statements, of the same kind as relayers' keys. Its address is read once.
- *
- * Throws `upstream` `signer_unavailable` when KMS refuses, fails or takes longer than `timeLimit` milliseconds, and an Error
- * naming the key when it is of another kind or its answer is unusable.
+ * The key in AWS KMS that signs receipts and offers, of the same kind as relayers' keys. Its address is read once.
+ * Throws `upstream` `signer_unavailable` when KMS refuses, fails or exceeds `timeLimit` milliseconds, and an Error naming the key when it
+ * is of another kind or its answer is unusable.
  */
 export function kmsStatements(
   client: KMSClient,
@@ -138,7 +135,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   const key = await client
     .send(command, { abortSignal: AbortSignal.timeout(timeLimit) })
     .catch((cause: unknown) => {
-      // The answer for a symmetric key, which has no public half.
+      // KMS's answer for a symmetric key, which has no public half.
       throw cause instanceof UnsupportedOperationException ? unfit(keyId, cause.message) : unavailable(cause);
     });
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
@@ -147,7 +144,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   return usable(keyId, "public key", () => addressFromDer(given(key.PublicKey)));
 }
 
-/** `undefined` for a signature that is not the signer's. */
+/** `undefined` when another key made the signature. */
 async function signDigest(
   { client, timeLimit }: Kms,
   {
@@ -167,7 +164,7 @@ async function signDigest(
     .catch((cause: unknown) => {
       throw unavailable(cause);
     });
-  // Of the two values of `s` that are equally valid, Ethereum takes the lower one (EIP-2).
+  // Two values of `s` are equally valid. Ethereum accepts only the lower one (EIP-2).
   const signature = usable(keyId, "signature", () =>
     secp256k1.Signature.fromDER(given(Signature)).normalizeS(),
   );
@@ -179,7 +176,7 @@ async function signDigest(
   return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
 }
 
-/** Whose signature it is; `undefined` where its numbers lead to no public key. */
+/** Recovers the signer's address. `undefined` when the signature's numbers lead to no public key. */
 function signerOf(signature: RecoveredSignature, digest: Uint8Array): Address | undefined {
   try {
     return addressOf(signature.recoverPublicKey(digest).toHex(false));
@@ -200,7 +197,7 @@ function addressFromDer(der: Uint8Array): Address {
   return addressOf(secp256k1.ProjectivePoint.fromHex(point).toHex(false));
 }
 
-/** Of an uncompressed point, as hex without 0x. */
+/** The address of an uncompressed point, given as hex without 0x. */
 function addressOf(point: string): Address {
   return lower(publicKeyToAddress(`0x${point}`));
 }
@@ -231,7 +228,7 @@ function unavailable(cause: unknown): AppError {
   );
 }
 
-/** Reads once for all who ask, at the same time or later; a failed read is forgotten, so that the next one tries again. */
+/** Reads once for all concurrent and later callers. A failed read is forgotten, so that the next call retries. */
 function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {

@@ -36,7 +36,7 @@ const Prices = z.object({
       dailyTradingVolume: Decimal.catch(0),
       isTradingHalt: z.boolean(),
       generatedAt: z.iso.datetime({ offset: true }),
-      /** Left out, or empty, before the day's first trade. */
+      /** The API omits it, or leaves it empty, before the day's first trade. */
       dailyHigh: Positive.optional().catch(undefined),
       dailyLow: Positive.optional().catch(undefined),
     }),
@@ -45,8 +45,8 @@ const Prices = z.object({
 type Price = z.infer<typeof Prices>["quotes"][number];
 
 /**
- * Robinhood's keyless stock API. Its refusals come as plain text with status 200 or 429, so whatever does not parse is
- * one. Prices are those of a share; a token stands for `multiplier` shares.
+ * Robinhood's keyless stock API. It refuses with plain text and status 200 or 429, so an answer that does not parse is a refusal. Prices
+ * are per share, and a token stands for `multiplier` shares.
  */
 export function robinhoodMarket({
   url,
@@ -82,7 +82,7 @@ async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
   }
 }
 
-/** Active means that status and a deployment on our chain. An asset that cannot be priced or addressed is left out. */
+/** An asset counts as active with that status and a deployment on our chain. Assets without a price or an address are left out. */
 function listing(asset: Asset, chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);
   const address = AddressInput.safeParse(deployment?.contractAddress);

@@ -6,19 +6,19 @@ import type { Headline } from "../draft/schema.ts";
 import type { Log } from "../port/cloud.ts";
 import type { News } from "../port/market.ts";
 
-/** A feed of one ticker, or of each: then `{symbol}` in its address is the ticker, or else the ticker is appended to its path. */
+/** A feed's address. `{symbol}` in it is replaced by the ticker; otherwise the ticker is appended to the path. */
 export type Feed = { readonly symbol: string | undefined; readonly url: string };
 
-/** Milliseconds for one feed: drafting waits for all of them. */
+/** Milliseconds for one feed. Drafting waits for all feeds. */
 const timeout = 2_000;
 const maxBytes = 1024 * 1024;
-/** Milliseconds for which a container does not ask again about a ticker. */
+/** Milliseconds for which a container caches the reports on a ticker. */
 const restTime = 2 * 60 * 1000;
-/** Milliseconds for which a feed that let a request wait to the end is not asked again, about whatever ticker. */
+/** Milliseconds for which a feed that timed out is not asked again, about any ticker. */
 const silentTime = 60 * 1000;
 
 type Options = {
-  /** What feeds are told of who asks, as `newsAgent` words it. */
+  /** The `User-Agent` that feeds get, as `newsAgent` words it. */
   readonly agent: string;
   readonly log?: Log | undefined;
   readonly freshFor?: number | undefined;
@@ -26,18 +26,15 @@ type Options = {
 };
 
 /**
- * The `User-Agent` of the service: its name, its address and whom to write to, in the form that crawlers use. Feeds
- * refuse requests without a name, or let them wait (Nasdaq's); the SEC asks for an address of mail.
+ * The `User-Agent` of the service: its name, its address and a contact, in the form that crawlers use. Some feeds refuse or delay requests
+ * without a name (Nasdaq's), and the SEC requires an email address.
  */
 export function newsAgent(origin: string | undefined, contact: string | undefined): string {
   const about = ["compatible", "press-market/1.0", origin && `+${origin}/`, contact];
   return `Mozilla/5.0 (${about.filter((part) => part !== undefined).join("; ")})`;
 }
 
-/**
- * News from RSS and Atom feeds, all that there are for a ticker. One that fails is left out and logged;
- * `news_unavailable` is thrown when every one does.
- */
+/** News about a ticker from all RSS and Atom feeds. A failing feed is left out and logged. `news_unavailable` is thrown when all fail. */
 export function feedNews(
   feeds: readonly Feed[],
   { agent, log, freshFor = restTime, timeLimit = timeout }: Options,
@@ -77,7 +74,7 @@ export function feedNews(
   };
 }
 
-/** The address at which a feed tells of a ticker. */
+/** The address of a feed for a ticker. */
 export function addressOf({ symbol: own, url }: Feed, symbol: string): URL {
   const ticker = encodeURIComponent(symbol);
   if (url.includes("{symbol}")) return new URL(url.replaceAll("{symbol}", ticker));
@@ -86,7 +83,7 @@ export function addressOf({ symbol: own, url }: Feed, symbol: string): URL {
   return target;
 }
 
-/** What a feed tells. Throws a TimeoutError when it does not answer in time, and an Error when it tells nothing usable. */
+/** Reads one feed. Throws a TimeoutError when it does not answer in time, and an Error when its answer is unusable. */
 export async function readFeed(
   url: URL,
   { agent, timeLimit = timeout }: { readonly agent: string; readonly timeLimit?: number | undefined },
@@ -117,7 +114,7 @@ async function bytesOf({ body }: Response): Promise<Uint8Array> {
   }
 }
 
-/** By the header's character set, else by the XML declaration's (RFC 7303), else as UTF-8. */
+/** The character set is the header's, else the XML declaration's (RFC 7303), else UTF-8. */
 function decoded(bytes: Uint8Array, contentType: string): string {
   const declaration = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
   const charset =
@@ -127,20 +124,19 @@ function decoded(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder(charset).decode(bytes);
 }
 
-/** Items that are looked at; feeds are newest first. */
+/** Items that are read. Feeds are newest first. */
 const maxItems = 50;
-/** Characters. A summary is what a feed says about an article, never the article. */
+/** Characters. A summary is the feed's own, never the article's text. */
 const limits = { title: 200, summary: 600, source: 60, html: 20_000 };
 
 type Raw = Readonly<Partial<Record<"title" | "summary" | "source" | "link" | "date", string | undefined>>>;
 
-/** Longer ones are trackers rather than addresses. */
+/** Longer addresses are trackers. */
 const Link = z.url({ protocol: /^https?$/ }).max(500);
 
 /**
- * The items of an RSS, RDF or Atom feed that can be cited: with a title, a web address and a date. Entities that it
- * declares are left as they stand. Throws an Error for anything else.
- *
+ * The citable items of an RSS, RDF or Atom feed: with a title, a web address and a date. Declared entities are not expanded. Throws an
+ * Error for any other document.
  * @param base the feed's own address, against which links are resolved
  */
 function headlinesIn(text: string, base: URL): readonly Headline[] {
@@ -204,7 +200,7 @@ function headline(raw: Raw, base: URL, feedTitle: string | undefined): readonly 
   ];
 }
 
-/** What a reader would see of a piece of HTML, in one line of at most so many characters. */
+/** The visible text of HTML, in one line of at most so many characters. */
 function plain(html: string | undefined, length: number): string {
   const text = withoutTags(decodeHTML(withoutTags((html ?? "").slice(0, limits.html))))
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")

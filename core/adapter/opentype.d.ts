@@ -1,4 +1,4 @@
-/** What of the package is used here; it brings no types. Coordinates are pixels, with y downwards. */
+/** The used part of the package, which brings no types. Coordinates are pixels, with y downwards. */
 declare module "opentype.js/dist/opentype.mjs" {
   type Command =
     | { readonly type: "M" | "L"; readonly x: number; readonly y: number }

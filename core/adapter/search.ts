@@ -16,19 +16,19 @@ import type { Clock } from "../port/clock.ts";
 import type { Entry, GrowingIndex, IndexStore, SearchIndex, Wanted } from "../port/search.ts";
 import { nearest, plainText } from "../search/words.ts";
 
-/** Milliseconds for which a container works with the index that it has. */
+/** Milliseconds for which a container keeps using its opened index. */
 const freshFor = 60_000;
 
 /**
- * The index as a SQLite file in a bucket: full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where an
- * index in JSON takes seconds to parse.
+ * The index as a SQLite file in a bucket. Full-text search (FTS5) opens a file of 100,000 presses in a millisecond, where a JSON index
+ * takes seconds to parse.
  */
 export function s3IndexStore(
   client: S3Client,
   { bucket, file, clock }: { readonly bucket: string; readonly file: string; readonly clock: Clock },
 ): IndexStore {
   const object = { Bucket: bucket, Key: file };
-  // A former index is closed with its last reference: searches may be under way in it.
+  // The old index is closed with its last reference, because searches may still use it.
   let kept: { readonly index: SearchIndex; readonly tag: string | undefined } | undefined;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<void> | undefined;
@@ -43,7 +43,7 @@ export function s3IndexStore(
       const bytes = await answer.Body?.transformToByteArray();
       return bytes && { bytes, tag: answer.ETag };
     } catch (cause) {
-      // Without the right to list a bucket S3 refuses to show what is not there.
+      // Without the right to list a bucket, S3 answers 403 for a missing file.
       if (cause instanceof NoSuchKey) return undefined;
       if (cause instanceof S3ServiceException && ["NotModified", "304", "AccessDenied"].includes(cause.name))
         return undefined;
@@ -63,7 +63,7 @@ export function s3IndexStore(
         looking ??= look().finally(() => {
           looking = undefined;
         });
-        // An index that is there will do while the newer one is not to be had.
+        // An opened index is good enough while the newer one cannot be loaded.
         await looking.catch((error: unknown) => {
           if (kept === undefined) throw error;
         });
@@ -109,12 +109,12 @@ async function openBytes(bytes: Uint8Array): Promise<SearchIndex> {
   const path = newPath();
   await writeFile(path, bytes);
   const { index } = openIndex(path);
-  // The open file stays readable, and nothing is left when the process ends.
+  // The open file stays readable after its deletion, and no file is left when the process ends.
   await rm(path);
   return index;
 }
 
-/** Bylines stand with headlines, for readers look for authors as they look for words. */
+/** Bylines are indexed with headlines, because readers also search for authors. */
 const layout = `
   CREATE TABLE IF NOT EXISTS entry (n INTEGER PRIMARY KEY, id INTEGER UNIQUE NOT NULL, at TEXT NOT NULL);
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(stock, title, preview,
@@ -130,10 +130,10 @@ const Newest = z.object({ at: z.string().nullable() });
 const Authors = z.array(z.object({ address: z.string().transform(toAddress), name: z.string() }));
 const Terms = z.array(z.object({ term: z.string() }).transform(({ term }) => term));
 
-/** Words shorter than this have too many neighbours to be taken for another. */
+/** Shorter words have too many similar words for a spelling correction. */
 const leastMended = 4;
 
-/** The commonest first. They are counted when the index is stored: of 100,000 presses that takes a second. */
+/** Words by frequency, the commonest first. They are counted when the index is stored, which takes a second for 100,000 presses. */
 const allWords = `SELECT term FROM vocabulary WHERE length(term) >= ${leastMended} ORDER BY doc DESC`;
 
 function openIndex(path: string) {
@@ -169,7 +169,7 @@ function openIndex(path: string) {
   return { index, countWords, close: () => database.close() };
 }
 
-/** As they were stored; of an index that never was, which is a small one, now. */
+/** Reads the stored words. For an index without them, which is small, they are counted now. */
 function countedWords(database: DatabaseSync): readonly string[] {
   const stored = Terms.parse(database.prepare("SELECT term FROM word ORDER BY rowid").all());
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());
@@ -182,7 +182,7 @@ function matchOf({ words, inTitle, stock }: Wanted): string {
   return [...parts, ...(stock === undefined ? [] : [`stock : "${stock.replaceAll('"', "")}"`])].join(" AND ");
 }
 
-/** Answers whether any was new. */
+/** Returns whether any press was new. */
 function addAll(database: DatabaseSync, entries: readonly Entry[]): boolean {
   const numbered = database.prepare(
     "INSERT INTO entry (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING n",

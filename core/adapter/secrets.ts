@@ -2,19 +2,19 @@ import { GetSecretValueCommand, type SecretsManagerClient } from "@aws-sdk/clien
 import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
 
-/** Milliseconds for which a value is believed, and after which a store that failed is asked again. */
+/** Milliseconds for which a value is cached, and after which a failed store is asked again. */
 const freshFor = 5 * 60_000;
 const retryAfter = 30_000;
 
-/** Milliseconds that a caller waits for a newer value while there is an older one. */
+/** Milliseconds that a caller waits for a newer value while an older one is cached. */
 const mostWait = 500;
 
 type Held<Value> = { readonly value: Value; readonly freshUntil: number };
 
 /**
- * A secret of Secrets Manager as its reader wants it, read when it is first asked for and again when it is five minutes old.
- * While the store is down, slow, or holds what `parse` refuses, the value before goes on: a function that has started once
- * does not stop for it. Rejects only where there was never a value, with what AWS or `parse` says. No error holds the value.
+ * A parsed secret of Secrets Manager, read on first use and again when it is five minutes old. While the store is down, slow, or holds a
+ * value that `parse` refuses, the previous value is used, so a started function keeps working. Rejects only when there was never a value,
+ * with AWS's or `parse`'s error. No error contains the value.
  */
 export function openSecret<Value>(
   { client, clock, log }: { readonly client: SecretsManagerClient; readonly clock: Clock; readonly log: Log },
@@ -30,7 +30,7 @@ export function openSecret<Value>(
     return { value: parse(SecretString), freshUntil: clock.now() + freshFor };
   }
 
-  /** One reading at a time, however many ask. */
+  /** All callers share one read. */
   function renew(): Promise<Held<Value>> {
     reading ??= read()
       .then((found) => {

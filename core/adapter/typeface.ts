@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-// Its module by path: Node would take the package's script, whose names it cannot tell.
+// The module is imported by path, because Node cannot tell the names of the package's script.
 import { type Font, parse } from "opentype.js/dist/opentype.mjs";
 import type { Point, Typeface, Typefaces } from "../page/card.ts";
 
@@ -9,7 +9,7 @@ const files = {
   sans: ["figtree-latin-600-normal", "figtree-latin-ext-600-normal"],
 } as const;
 
-/** The files of the fonts below the repository, for the build of a function that draws. */
+/** The font files below the repository, for the build of a function that draws. */
 export const fontFiles: readonly string[] = Object.values(files).flatMap((names) => names.map(pathOf));
 
 function pathOf(name: string): string {
@@ -27,7 +27,7 @@ function bytesOf(file: URL): ArrayBuffer {
   return new Uint8Array(readFileSync(file)).buffer;
 }
 
-/** A face whose letters are spread over several fonts: of each character the first font that has it counts. */
+/** A face whose letters are spread over several fonts. Each character uses the first font that has it. */
 function typeface(fonts: readonly Font[]): Typeface {
   const fontOf = (character: string) => fonts.find((font) => font.charToGlyphIndex(character) > 0);
   const runsOf = (text: string) => runs(text, (character) => fontOf(character) ?? fonts[0]);
@@ -48,7 +48,7 @@ function typeface(fonts: readonly Font[]): Typeface {
 
 type Run = { readonly font: Font; readonly part: string };
 
-/** A text in parts of one font each. */
+/** A text split into parts of one font each. */
 function runs(text: string, fontOf: (character: string) => Font | undefined): readonly Run[] {
   const found: Run[] = [];
   for (const character of text) {
@@ -61,7 +61,7 @@ function runs(text: string, fontOf: (character: string) => Font | undefined): re
   return found;
 }
 
-/** Lines that a curve is drawn with: at 72 pixels none is longer than a pixel or two. */
+/** Straight lines per curve: at 72 pixels each is at most a pixel or two long. */
 const pieces = 10;
 
 function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): readonly (readonly Point[])[] {
@@ -87,7 +87,7 @@ function along(from: Point, curve: Command, to: Point): readonly Point[] {
   return Array.from({ length: pieces }, (_, piece) => pointAt(points, (piece + 1) / pieces));
 }
 
-/** De Casteljau's: a curve's point is one between two points of the curves that are one degree lower. */
+/** De Casteljau's algorithm. */
 function pointAt(points: readonly Point[], share: number): Point {
   const [first = [0, 0], ...others] = points;
   if (others.length === 0) return first;

@@ -1,4 +1,4 @@
-/** Every code by which the service refuses, by status, and when. OpenAPI, llms.txt and the developers' page read it here. */
+/** Every refusal code by status, and when it is given. OpenAPI, llms.txt and the developers' page read this table. */
 export const refusals = {
   400: {
     authorization_not_valid:
@@ -28,7 +28,7 @@ export const refusals = {
     no_session: "There is no session, or it has expired.",
     sign_in_required: "A session from a payment may read and end itself; all else needs a sign-in.",
   },
-  // Nothing was charged, and terms of this moment come along. Codes of the protocol, and ours where it has none.
+  // The 402 means that nothing was charged, and it carries fresh terms. The codes are the protocol's, or ours where it has none.
   402: {
     invalid_exact_evm_insufficient_balance: "The wallet has too little USDG for the whole price.",
     invalid_exact_evm_network_mismatch: "The payment is for another chain.",
@@ -139,18 +139,16 @@ export const refusals = {
 
 type Refusals = typeof refusals;
 
-/** A refusal as the table above has it: `"404 unknown_press"`. */
+/** A refusal as status and code: `"404 unknown_press"`. */
 export type Refusal = {
   readonly [Status in keyof Refusals]: `${Status} ${string & keyof Refusals[Status]}`;
 }[keyof Refusals];
 
-/** A code by which the service refuses. */
 export type ErrorEntry = {
   readonly code: string;
   readonly statuses: readonly number[];
-  /** When it is given. */
   readonly meaning: string;
-  /** `unknown`: a signed payment is out and may be charged, once. `before`: an earlier purchase paid. */
+  /** What happened to the money. `unknown`: a signed payment is out and may be charged, once. `before`: an earlier purchase paid. */
   readonly moneyMoved: "no" | "yes" | "before" | "unknown";
   /** Whether and how the request may be repeated. */
   readonly retry: string;
@@ -174,7 +172,7 @@ const all = Object.entries(refusals).flatMap(([status, codes]) =>
   Object.entries<string>(codes).map(([code, meaning]) => ({ code, meaning, status: Number(status) })),
 );
 
-/** Every code, in the order of the alphabet. */
+/** Every code, in alphabetical order. */
 export const errors: readonly ErrorEntry[] = [...new Set(all.map(({ code }) => code))]
   .toSorted()
   .map((code) => {

@@ -15,7 +15,7 @@ export const erc1271Abi = parseAbi([
   "function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)",
 ]);
 
-/** Uniswap Permit2: unordered nonces, and the errors that `permitWitnessTransferFrom` ends with. */
+/** Uniswap Permit2: unordered nonces, and the errors of `permitWitnessTransferFrom`. */
 export const permit2Abi = parseAbi([
   "function nonceBitmap(address owner, uint256 word) view returns (uint256)",
   "event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)",
@@ -28,7 +28,7 @@ export const permit2Abi = parseAbi([
   "error InvalidContractSignature()",
 ]);
 
-/** The x402 exact-scheme Permit2 proxy. Its events name nobody: a payment is recognised by the token's Transfer. */
+/** The x402 exact-scheme Permit2 proxy. Its events name no payer or payee, so a payment is recognised by the token's Transfer. */
 export const exactProxyAbi = parseAbi([
   "struct TokenPermissions { address token; uint256 amount; }",
   "struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }",
@@ -43,7 +43,7 @@ export const exactProxyAbi = parseAbi([
   "error ReentrancyGuardReentrantCall()",
 ]);
 
-/** USDG's transfers by signature (EIP-3009) as Paxos's source has them. The form with `bytes` is in its newest version only. */
+/** USDG's transfers by signature (EIP-3009) from Paxos's source. Only its newest version has the overload with `bytes`. */
 export const authorizationAbi = parseAbi([
   "function authorizationState(address authorizer, bytes32 nonce) view returns (bool)",
   "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
@@ -72,7 +72,7 @@ export const identityAbi = parseAbi([
   "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
 ]);
 
-/** ERC-8004 reputation registry. An index of 0 is that of a client who has not spoken. */
+/** ERC-8004 reputation registry. A client's feedback index starts at 1, and 0 means no feedback. */
 export const reputationAbi = parseAbi([
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
   "function getLastIndex(uint256 agentId, address clientAddress) view returns (uint64)",
@@ -85,7 +85,7 @@ export const priceFeedAbi = parseAbi([
   "function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
 ]);
 
-/** A stock token: an ERC-20 whose `uiMultiplier` is the number of shares that a token stands for, with 18 decimals (ERC-8056). */
+/** A stock token: an ERC-20 with `uiMultiplier`, the number of shares per token, with 18 decimals (ERC-8056). */
 export const stockTokenAbi = parseAbi([
   "function symbol() view returns (string)",
   "function name() view returns (string)",
@@ -99,7 +99,10 @@ export const multicall3Abi = parseAbi([
   "function aggregate3(Call3[] calls) payable returns (Result[] returnData)",
 ]);
 
-/** Nitro's NodeInterface, which nodes answer at 0x…C8 for `eth_call` alone (OffchainLabs/nitro-contracts). Other chains have nothing there. */
+/**
+ * Nitro's NodeInterface, which nodes answer at 0x…C8 for `eth_call` alone (OffchainLabs/nitro-contracts). Other chains have no contract
+ * there.
+ */
 export const nodeInterfaceAbi = parseAbi([
   "function gasEstimateL1Component(address to, bool contractCreation, bytes data) payable returns (uint64 gasEstimateForL1, uint256 baseFee, uint256 l1BaseFeeEstimate)",
 ]);

@@ -2,38 +2,38 @@ import { robinhoodChain } from "../../client/typed-data.ts";
 import type { Contracts } from "../port/settings.ts";
 import { type Address, toAddress } from "./hex.ts";
 
-/** How the chain's stock tokens are known for real, and who lists and prices them besides the API. All lower-case. */
+/** How the chain's genuine stock tokens are recognised, and the sources of lists and prices besides the API. All lower-case. */
 export type StockContracts = {
   /** The beacon that every genuine stock token is a proxy of (EIP-1967). */
   readonly beacon: Address;
-  /** Chainlink's feeds, each by the token that it prices: symbols are faked, addresses are not. */
+  /** Chainlink's feeds by the address of the token. Symbols can be faked, addresses cannot. */
   readonly feeds: readonly { readonly token: Address; readonly feed: Address }[];
-  /** Every stock token of a test chain, where the API lists none; `undefined` where the API lists them. */
+  /** The stock tokens of a test chain, which the API does not list. `undefined` where the API lists them. */
   readonly tokens?: readonly Address[] | undefined;
 };
 
-/** What is known of a chain before a stage says more. */
+/** The default facts of a chain. A stage may replace some. */
 export type Deployment = {
   readonly chainId: number;
   readonly name: string;
-  /** Its public explorer, without a slash at its end. */
+  /** Its public explorer's address, without a trailing slash. */
   readonly explorer: string;
-  /** A node that anybody may use: wallets are told of it, and stages without nodes of their own ask it. */
+  /** A public node. Wallets are told of it, and stages without nodes of their own use it. */
   readonly publicNode: string;
   readonly contracts: Contracts;
   readonly stocks: StockContracts;
 };
 
-/** Multicall3 stands at one address on every chain that it is deployed on. */
+/** Multicall3 has the same address on every chain. */
 export const multicall3 = toAddress("0xcA11bde05977b3631167028862bE2a173976CA11");
 
 const canonical = {
   permit2: toAddress(robinhoodChain.permit2),
-  /** CREATE2 address of the x402 exact-scheme Permit2 proxy; official clients always sign for it. */
+  /** CREATE2 address of the x402 exact-scheme Permit2 proxy. Official clients always sign for it. */
   exactProxy: toAddress(robinhoodChain.exactProxy),
 };
 
-/** The chain's test chain. Nothing of its stablecoin or its stock tokens is published: `npm run testnet` deploys our own. */
+/** The test chain. No stablecoin or stock token is published there, so `npm run testnet` deploys our own. */
 export const testnet = {
   chainId: 46_630,
   name: "Robinhood Chain Testnet",
@@ -69,5 +69,7 @@ export const mainnet: Deployment = {
   },
 };
 
-/** USDG's EIP-712 domain (EIP-3009, EIP-2612). The token does not tell it, so `stage:check` compares the separator on the chain. */
+/**
+ * USDG's EIP-712 domain (EIP-3009, EIP-2612). The token has no getter for it, so `stage:check` compares the domain separator on the chain.
+ */
 export const usdgDomain = robinhoodChain.usdgDomain;

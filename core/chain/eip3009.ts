@@ -17,9 +17,8 @@ import type { Receipt } from "./receipt.ts";
 
 export { authorizationTypes };
 
-/** A signed transfer of an exact amount to an exact payee, as the token itself understands it (EIP-3009). */
+/** A signed transfer of an exact amount to an exact payee, in the token's own terms (EIP-3009). */
 export type Authorization = {
-  /** The payer. */
   readonly from: Address;
   readonly token: Address;
   /** Token base units. */
@@ -28,7 +27,7 @@ export type Authorization = {
   /** Seconds since the epoch, both exclusive. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
-  /** Unordered: any unused 256-bit number, which the token writes as 32 bytes. */
+  /** Unordered: any unused 256-bit number, which the token encodes as 32 bytes. */
   readonly nonce: bigint;
 };
 
@@ -46,8 +45,8 @@ export function authorizationDigest(chainId: number, authorization: Authorizatio
 }
 
 /**
- * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes goes as v, r and
- * s, which every version of the token takes; any other length needs the newest version's form with `bytes`.
+ * Calldata of the token's `transferWithAuthorization`, which anybody may send. A signature of 65 bytes goes as v, r and s, which every
+ * version of the token accepts. Any other length needs the newest version's overload with `bytes`.
  */
 export function authorizationCalldata(
   { from, to, amount, validAfter, validBefore, nonce }: Authorization,
@@ -62,7 +61,7 @@ export function authorizationCalldata(
   return encodeFunctionData({ ...call, args: [...signed, v, r, s] });
 }
 
-/** Calldata that asks the token whether a nonce is spent, by a transfer or by a cancellation. It answers a boolean word. */
+/** Calldata that asks the token whether a nonce is spent by a transfer or a cancellation. The answer is a boolean word. */
 export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({
     abi: authorizationAbi,
@@ -71,7 +70,7 @@ export function authorizationStateCalldata(from: Address, nonce: bigint): Hex {
   });
 }
 
-/** What finds the spending of the nonce among the chain's logs: both of the event's arguments are indexed. */
+/** The log filter that finds the nonce's use. Both arguments of the event are indexed. */
 export function usedFilter({ token, from, nonce }: Authorization) {
   const eventName = "AuthorizationUsed";
   const args = { authorizer: from, nonce: nonceBytes(nonce) };
@@ -81,9 +80,9 @@ export function usedFilter({ token, from, nonce }: Authorization) {
 const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
 
 /**
- * Where in the receipt's transaction this authorization moved its money: the indexes of the `Transfer` logs in their
- * block. The token tells of the nonce right before it tells of the transfer. A transaction that succeeded proves
- * nothing, as a spent nonce makes no call fail; and a nonce alone proves nothing, as its payer may have signed it twice.
+ * The block-wide indexes of the `Transfer` logs by which this authorization moved its money. The token emits AuthorizationUsed right before
+ * Transfer. A successful transaction alone proves nothing, because a spent nonce does not revert the batch. A nonce alone proves nothing
+ * either, because its payer may have signed it twice.
  */
 export function authorizationLogs(receipt: Receipt, authorization: Authorization): readonly number[] {
   if (receipt.status !== "0x1") return [];
@@ -103,13 +102,13 @@ function moves({ topics, data }: Receipt["logs"][number], { from, to, amount }: 
   return lower(args.from) === from && lower(args.to) === to && args.value === amount;
 }
 
-/** The name of the token's error in a revert's data, or `undefined` for one that is not known. */
+/** The name of the token's error in a revert's data, or `undefined` for an unknown one. */
 export function authorizationRevert(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {
     return decodeErrorResult({ abi: authorizationAbi, data }).errorName;
   } catch {
-    // viem throws for selectors outside the ABI, such as those of a contract wallet's own errors.
+    // viem throws for unknown selectors, such as those of a contract wallet's own errors.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 export type Hex = `0x${string}`;
 export type Address = `0x${string}`;
 
-/** A wallet or contract address in any casing; checksums are not required of callers. */
+/** A wallet or contract address in any case. Callers need no checksum. */
 export const AddressInput = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)], {
   error: "must be a 0x-prefixed address of 20 bytes",
 });
@@ -24,7 +24,7 @@ export function lower(value: Hex): Hex {
   return `0x${value.slice(2).toLowerCase()}`;
 }
 
-/** Reads an address that must be one, in lower case. Throws TypeError: for configuration and chain data, not for input. */
+/** Parses a valid address into lower case. Throws TypeError: for configuration and chain data, not for input. */
 export function toAddress(value: string): Address {
   if (!isAddress(value, { strict: false })) throw new TypeError(`Not an address: ${value}`);
   return lower(value);

@@ -6,22 +6,22 @@ import type { Address, Hex } from "./hex.ts";
 
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
-/** The call that asks a Nitro node how many gas units of a transaction are the price of L1. */
+/** The call that asks a Nitro node how many gas units of a transaction pay for L1 data. */
 export function l1GasCall({ to, data }: { readonly to: Address; readonly data: Hex }): RpcCall {
   const args = [to, false, data] as const;
   const asked = encodeFunctionData({ abi: nodeInterfaceAbi, functionName: "gasEstimateL1Component", args });
   return { method: "eth_call", params: [{ to: nodeInterface, data: asked }, "latest"] };
 }
 
-/** Its answer. Where there is no such contract the call answers nothing. */
+/** The gas units in the answer, or zero on chains without that contract. */
 export function l1GasIn(outcome: RpcOutcome | undefined): bigint {
   if (answered(outcome).status !== "ok") return 0n;
   const words = result(outcome, Bytes);
   return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }
 
-/** Words of calldata that a leg or a verdict carries at most. L1's price goes by what is left after compression, so they are random. */
+/** The most words of calldata in a leg or a verdict. They are random, because L1's price depends on the compressed size. */
 const words = Array.from({ length: 14 }, (_, place) => keccak256(numberToHex(place)).slice(2));
 
-/** The same of what our keys send as a rule, where no transaction is at hand. */
+/** The same call for a typical transaction of our keys, when none is at hand. */
 export const usualL1GasCall = l1GasCall({ to: nodeInterface, data: `0x${words.join("")}` });

@@ -10,14 +10,14 @@ export type Call = { readonly to: Address; readonly data: Hex };
 
 const legs = ["fee", "publisher"] as const;
 
-/** What a purpose begins with, and the bytes of the press's id and of the leg. */
+/** A marker, then the bytes of the press's id and of the leg. */
 const marker = stringToHex("pressmkt");
 const [markerLength, idLength, legLength] = [8, 8, 1];
 const purposeLength = markerLength + idLength + legLength;
 
 /**
- * A settling call that also says what it pays for, in bytes after it: what is signed names payee and amount only. With
- * them the chain alone can tell who has paid for which press (docs/operations.md, "Backup and restore"). Contracts ignore them.
+ * Appends to a settling call what it pays for, because the signature names payee and amount only. So the chain alone can tell who has paid
+ * for which press (docs/operations.md, "Backup and restore"). Contracts ignore the extra bytes.
  */
 export function withPurpose(call: Call, { pressId, leg }: PaidFor): Call {
   const id = numberToHex(pressId, { size: idLength });
@@ -25,7 +25,7 @@ export function withPurpose(call: Call, { pressId, leg }: PaidFor): Call {
   return { ...call, data: concat([call.data, marker, id, which]) };
 }
 
-/** What a call says that it pays for, `undefined` for a call that says nothing. Anybody can say anything. */
+/** Reads what a call claims to pay for, `undefined` without a claim. Anybody can append one. */
 export function purposeIn({ data }: Call): PaidFor | undefined {
   if (size(data) < purposeLength) return undefined;
   const purpose = slice(data, -purposeLength);
@@ -34,14 +34,14 @@ export function purposeIn({ data }: Call): PaidFor | undefined {
   return { pressId: Number(hexToBigInt(slice(purpose, markerLength, -legLength))), leg };
 }
 
-/** The calls that a transaction makes: itself, or those that Multicall3's `aggregate3` makes for it. */
+/** The calls inside a transaction: itself, or those that Multicall3's `aggregate3` makes. */
 export function callsOf({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
   const batch = decoded(() => decodeFunctionData({ abi: multicall3Abi, data }));
   return batch?.args[0].map(({ target, callData }) => ({ to: lower(target), data: callData })) ?? [];
 }
 
-/** What a call settles by Permit2's proxy or by the token itself: the arguments and the signature, as they are sent. */
+/** The arguments and the signature of a call to Permit2's proxy or to the token. */
 export function settledBy({ data }: Call) {
   const permit = decoded(() => decodeFunctionData({ abi: exactProxyAbi, data }));
   if (permit?.functionName === "settle") {
@@ -70,7 +70,7 @@ export function settledBy({ data }: Call) {
   } as const;
 }
 
-/** `undefined` where viem throws: the bytes are no such call. */
+/** `undefined` where viem throws, because the bytes are another call. */
 function decoded<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();

@@ -5,9 +5,8 @@ import type { Address, Hex } from "./hex.ts";
 
 export { permitTypes };
 
-/** A signed transfer of an exact amount to an exact payee, as Permit2 and the x402 proxy understand it. */
+/** A signed transfer of an exact amount to an exact payee, in the terms of Permit2 and the x402 proxy. */
 export type Permit = {
-  /** The payer. */
   readonly from: Address;
   readonly token: Address;
   /** Token base units. */
@@ -15,10 +14,10 @@ export type Permit = {
   readonly spender: Address;
   /** Unordered: any unused 256-bit number. */
   readonly nonce: bigint;
-  /** Seconds since the epoch, both. */
+  /** Both in seconds since the epoch. */
   readonly deadline: bigint;
   readonly validAfter: bigint;
-  /** The payee, bound by the witness. */
+  /** The payee, which the witness binds. */
   readonly to: Address;
 };
 
@@ -56,34 +55,34 @@ export function settleCalldata(permit: Permit, signature: Hex): Hex {
   });
 }
 
-/** The nonce that calldata of the proxy's `settle` spends, `undefined` for other calldata. */
+/** The nonce in calldata of the proxy's `settle`, `undefined` for other calldata. */
 export function settledNonce(calldata: Hex): bigint | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: exactProxyAbi, data: calldata });
     return functionName === "settle" ? args[0].nonce : undefined;
   } catch {
-    // viem throws for what is no call of the ABI.
+    // viem throws for calldata outside the ABI.
     return undefined;
   }
 }
 
-/** Calldata that asks Permit2 for the word of 256 nonces in which this one is a bit. */
+/** Calldata that reads Permit2's bitmap word of 256 nonces with this one. */
 export function nonceWordCalldata(from: Address, nonce: bigint): Hex {
   return encodeFunctionData({ abi: permit2Abi, functionName: "nonceBitmap", args: [from, nonce >> 8n] });
 }
 
-/** Whether the nonce is spent, given its word. */
+/** Whether the nonce's bit is set in its bitmap word. */
 export function nonceSpent(nonce: bigint, word: bigint): boolean {
   return ((word >> (nonce & 0xffn)) & 1n) === 1n;
 }
 
-/** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for one that is not known. */
+/** The name of the error in a revert's data (`InvalidNonce`, `Error`, …), or `undefined` for an unknown one. */
 export function revertName(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {
     return decodeErrorResult({ abi: [...permit2Abi, ...exactProxyAbi, ...erc20Abi], data }).errorName;
   } catch {
-    // viem throws for selectors outside the ABI: a token's own error, which has no protocol code.
+    // viem throws for unknown selectors, such as a token's own error.
     return undefined;
   }
 }

@@ -13,14 +13,14 @@ const Log = z.object({
   logIndex: Quantity.transform(Number),
 });
 
-/** What the service reads of a transaction's receipt. Addresses and hashes in lower case. */
+/** The used fields of a transaction's receipt. Addresses and hashes are in lower case. */
 export const Receipt = z.object({
   transactionHash: HashInput.transform(lower),
   status: z.enum(["0x0", "0x1"]),
   from: AddressInput.transform(lower),
   blockNumber: Quantity,
   gasUsed: Quantity,
-  /** Wei a gas unit. A node may leave it out. */
+  /** Wei per gas unit. A node may leave it out. */
   effectiveGasPrice: Quantity.optional(),
   logs: z.array(Log),
 });
@@ -29,9 +29,8 @@ export type Receipt = z.infer<typeof Receipt>;
 const [transferTopic] = encodeEventTopics({ abi: erc20Abi, eventName: "Transfer" });
 
 /**
- * Where in the receipt's transaction exactly what the permit says was moved: the indexes of the logs in their block,
- * none for no such transfer. The proxy's own event names nobody, so the token's `Transfer` is the proof (x402 scheme
- * exact, transfer method permit2).
+ * The block-wide indexes of the logs by which the transaction moved exactly what the permit says. The proxy's event names no payer or
+ * payee, so the token's `Transfer` is the proof (x402 scheme exact, transfer method permit2).
  */
 export function paymentLogs(receipt: Receipt, permit: Permit): readonly number[] {
   if (receipt.status !== "0x1") return [];
@@ -45,8 +44,7 @@ const settledTopics: readonly unknown[] = (["Settled", "SettledWithPermit"] as c
 );
 
 /**
- * Those of `paymentLogs` that a permit moved, through whatever contract: the proxy tells of each settlement right after
- * the token tells of its transfer.
+ * The part of `paymentLogs` that came from permits, through whatever contract: the proxy emits its event right after the token's Transfer.
  */
 export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address): readonly number[] {
   const told = receipt.logs.filter(({ address }) => address === permit.token || address === proxy);
@@ -56,7 +54,7 @@ export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address)
   });
 }
 
-/** Compared word by word: a transaction of forty legs has more than a hundred logs, and each leg looks for its own. */
+/** Compares words directly for speed. A transaction of forty legs has over a hundred logs, and each leg searches them. */
 function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
   const [topic, ...indexed] = topics;
   const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);
@@ -68,7 +66,7 @@ const [approvalTopic] = encodeEventTopics({
   abi: parseAbi(["event Approval(address indexed owner, address indexed spender, uint256 value)"]),
 });
 
-/** The wallets that a transaction has given USDG, or let Permit2 move theirs. */
+/** The wallets whose USDG or whose approval of Permit2 a transaction has changed. */
 export function fundsChangedBy(
   { status, logs }: Receipt,
   { usdg, permit2 }: { readonly usdg: Address; readonly permit2: Address },
@@ -95,13 +93,13 @@ export function receiptIn(answer: {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Blocks that one call asks for the logs of: providers refuse more than 10,000, and ranges without an end. */
+/** Blocks per log query. Providers refuse more than 10,000, and ranges without an end. */
 export const windowSize = 5_000n;
 
-/** The ends of an `eth_getLogs` filter, both included. */
+/** The first and the last block of an `eth_getLogs` filter. */
 export type Window = { readonly fromBlock: Hex; readonly toBlock: Hex };
 
-/** The first `most` windows of the blocks from one to another, oldest first. */
+/** The first `most` windows of a range of blocks, oldest first. */
 export function windowsOf(from: bigint, to: bigint, most: number): readonly Window[] {
   return Array.from({ length: most }, (_, index) => from + windowSize * BigInt(index))
     .filter((first) => first <= to)
@@ -113,7 +111,7 @@ export function windowsOf(from: bigint, to: bigint, most: number): readonly Wind
 
 type Ports = { readonly chain: Chain };
 
-/** The blocks from one to another, both included. */
+/** A range of blocks, both ends included. */
 export type Blocks = { readonly from: bigint; readonly to: bigint };
 
 /** The blocks made since a time (milliseconds). Throws `upstream` when the chain cannot say. */
@@ -140,12 +138,12 @@ const FoundLog = z.object({
 });
 type FoundLog = z.infer<typeof FoundLog>;
 
-/** Calls of one batch that ask for logs: providers refuse more than 20. */
+/** Log queries of one batch. Providers refuse more than 20. */
 const callsAtOnce = 12;
 
 /**
- * What contracts tell by some events in these blocks, window by window. A contract is asked by its address, so another
- * one that makes the same event is not heard. Throws `upstream` when the chain cannot say.
+ * Reads some events of contracts in a range of blocks, window by window. The query names the contract's address, so the same event of
+ * another contract is ignored. Throws `upstream` when the chain cannot say.
  */
 export async function eventsIn(
   { chain }: Ports,

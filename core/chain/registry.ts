@@ -11,7 +11,7 @@ import { Quantity } from "./call.ts";
 import { type Address, AddressInput, HashInput, type Hex, HexInput, lower } from "./hex.ts";
 import { Receipt } from "./receipt.ts";
 
-/** An identity that a transaction registered, and for whom: the registry mints to its caller (ERC-8004). */
+/** An identity that a transaction registered, and its owner: the registry mints to its caller (ERC-8004). */
 type Identity = { readonly agentId: bigint; readonly owner: Address };
 
 const [registeredTopic] = encodeEventTopics({ abi: identityAbi, eventName: "Registered" });
@@ -33,7 +33,7 @@ export function tokenUriCalldata(agentId: bigint): Hex {
   return encodeFunctionData({ abi: identityAbi, functionName: "tokenURI", args: [agentId] });
 }
 
-/** The answer to it. Throws viem's error for bytes that hold no string. */
+/** The URI in the answer. Throws viem's error for bytes that hold no string. */
 export function decodeTokenUri(data: Hex): string {
   return decodeFunctionResult({ abi: identityAbi, functionName: "tokenURI", data });
 }
@@ -41,8 +41,8 @@ export function decodeTokenUri(data: Hex): string {
 const to = z.nullable(AddressInput.transform(lower));
 
 /**
- * A transaction as a node gives it, in lower case. Whether it is mined is its receipt's to say: nodes give a transaction
- * as a pending one for a moment after its receipt, and its hash binds all that is read here.
+ * A transaction from a node, in lower case. It may still be shown as pending for a moment after its receipt exists, so only the receipt
+ * decides. Its hash binds all fields that are read here.
  */
 export const SentTransaction = z.object({
   to,
@@ -54,11 +54,11 @@ export type SentTransaction = z.infer<typeof SentTransaction>;
 
 const Log = z.object({
   ...Receipt.shape.logs.element.shape,
-  /** Seconds; not every node says it. */
+  /** Seconds. Some nodes leave it out. */
   blockTimestamp: Quantity.nullish(),
 });
 
-/** A receipt with its place in the chain. */
+/** A receipt with its block and index. */
 export const FeedbackReceipt = z.object({
   ...Receipt.shape,
   to,
@@ -67,7 +67,7 @@ export const FeedbackReceipt = z.object({
 });
 export type FeedbackReceipt = z.infer<typeof FeedbackReceipt>;
 
-/** What somebody tells of an agent (ERC-8004 `giveFeedback`), as far as it matters here. */
+/** Feedback on an agent (ERC-8004 `giveFeedback`), with the fields that are used here. */
 export type Statement = {
   readonly agentId: bigint;
   readonly value: bigint;
@@ -75,7 +75,7 @@ export type Statement = {
   readonly tag1: string;
 };
 
-/** What calldata tells the reputation registry, `undefined` where it is no call of `giveFeedback`. */
+/** The feedback in calldata to the reputation registry, `undefined` for another call. */
 export function statementIn(input: Hex): Statement | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi: reputationAbi, data: input });
@@ -83,17 +83,17 @@ export function statementIn(input: Hex): Statement | undefined {
     const [agentId, value, valueDecimals, tag1] = args;
     return { agentId, value, valueDecimals, tag1 };
   } catch {
-    // Another function, or bytes that are no such call: all that viem throws for.
+    // viem throws for calldata of another function.
     return undefined;
   }
 }
 
-/** A statement that the registry took, from whom, and when (seconds), where the node says so. */
+/** Feedback that the registry logged, with its sender and, where the node says so, its time in seconds. */
 type Feedback = Statement & { readonly client: Address; readonly at: bigint | undefined };
 
 const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
 
-/** What this registry took in the receipt's transaction, in order. */
+/** The feedback that this registry logged in the receipt's transaction, in order. */
 export function feedbackIn(receipt: FeedbackReceipt, registry: Address): readonly Feedback[] {
   return receipt.logs.filter(({ address }) => address === registry).flatMap(fromLog);
 }

@@ -14,9 +14,9 @@ import { type Address, type Hex, lower } from "./hex.ts";
 const parityBit = 1n << 255n;
 
 /**
- * An ECDSA signature in the form that contracts recover from: 65 bytes with a recovery byte of 27 or 28.
- * EIP-2098's 64 bytes and recovery ids 0 and 1 are brought to it; anything else comes back as it was. For keys only: to
- * a contract wallet the same lengths may mean something else, so it is asked about the signature as it came.
+ * Normalises an ECDSA signature to the form that contracts accept: 65 bytes with a recovery byte of 27 or 28. It converts EIP-2098's 64
+ * bytes and recovery ids 0 and 1, and leaves other input unchanged. Only for keys: a contract wallet gets its signature unchanged, because
+ * it may use the same lengths otherwise.
  */
 export function canonicalSignature(signature: Hex): Hex {
   if (signature.length === 130) {
@@ -32,34 +32,34 @@ export function canonicalSignature(signature: Hex): Hex {
 }
 
 /**
- * The signature without the wrapping in which a wallet sends it whose contract may not be on the chain yet (EIP-6492):
- * contracts know what is inside only. `undefined` where nothing is wrapped.
+ * Removes the EIP-6492 wrapper, which wallets add when their contract may not be deployed yet. `undefined` for a signature without a
+ * wrapper.
  */
 export function unwrappedSignature(signature: Hex): Hex | undefined {
   if (!isErc6492Signature(signature)) return undefined;
   try {
     return parseErc6492Signature(signature).signature;
   } catch {
-    // It ends as such a signature does, and is none.
+    // The suffix of the wrapper is there, but its content is not valid.
     return undefined;
   }
 }
 
-/** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are simply not its signature. */
+/** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are answered with false. */
 export async function signedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
   const canonical = canonicalSignature(signature);
   if (canonical.length !== 132) return false;
   try {
     return lower(await recoverAddress({ hash: digest, signature: canonical })) === wallet;
   } catch {
-    // The curve library throws on values that no key could have produced; that is an answer, not a fault.
+    // The curve library throws on impossible values, which here means false.
     return false;
   }
 }
 
 /**
- * Whether `wallet` signed the text (personal_sign, EIP-191): by its key, or by its contract's word (EIP-1271), also
- * where the contract is not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot say.
+ * Whether `wallet` signed the text (personal_sign, EIP-191): with its key, or by its contract's answer (EIP-1271), even if the contract is
+ * not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot say.
  */
 export async function signedMessage(
   chain: Chain,
@@ -67,7 +67,7 @@ export async function signedMessage(
   message: string,
   signature: Hex,
 ): Promise<boolean> {
-  // The chain recovers it from what no key has signed, and would say that this is its signature.
+  // ecrecover returns the zero address for invalid signatures, so it would own all of them.
   if (wallet === zeroAddress) return false;
   const digest = hashMessage(message);
   if (await signedByKey(wallet, digest, signature)) return true;

@@ -9,11 +9,11 @@ import type { DiscoveryDocument } from "./schema.ts";
 
 export { serviceName };
 
-/** What the service is, in two sentences. */
+/** A description of the service in two sentences. */
 export const serviceDescription =
   "Short news articles (presses) about tokenized stocks. Headline, preview, audit and votes are free; the full text is unlocked by two x402 payments in USDG. Nothing published here is investment advice.";
 
-/** The service told to programs (specification §2.11). `signer`: of receipts, if it is known. */
+/** The discovery document (specification §2.11). `signer` is the receipts' signer, if it is known. */
 export function document(settings: Settings, signer: ReceiptSigner | undefined): DiscoveryDocument {
   const { chainId, chainName, contracts, origin } = settings;
   const { developers, openapi, llms, feed } = links(settings);
@@ -49,7 +49,7 @@ export function document(settings: Settings, signer: ReceiptSigner | undefined):
   };
 }
 
-/** The endpoints by the names that the flow calls them by, a line each. */
+/** The endpoints by their names in the flow. */
 export function endpointLines({ origin }: Pick<Settings, "origin">): readonly string[] {
   return Object.entries(endpoints(origin)).map(
     ([name, { method, url, share }]) =>
@@ -110,7 +110,10 @@ function endpoints(origin: string): DiscoveryDocument["endpoints"] {
   };
 }
 
-/** From an empty wallet to the text, in order. The approval is the only transaction that the wallet sends; by EIP-3009 it sends none. */
+/**
+ * The steps from an empty wallet to the text, in order. The wallet sends only the approval itself, and with EIP-3009 it sends no
+ * transaction.
+ */
 export function flow({ chainId, contracts, origin }: Settings): readonly string[] {
   const usdg = getAddress(contracts.usdg);
   const permit2 = getAddress(contracts.permit2);
@@ -142,12 +145,12 @@ export const rules: readonly string[] = [
 
 type Site = Pick<Settings, "origin">;
 
-/** Where the receipts of a transaction are, with its hash in place of `{transaction}`. */
+/** The address of a transaction's receipts, with `{transaction}` for its hash. */
 export function receiptsUrl({ origin }: Site): string {
   return `${origin}/api/receipts/{transaction}`;
 }
 
-/** Where the service describes itself. */
+/** The addresses of the service's descriptions. */
 export function links({ origin }: Site) {
   return {
     site: `${origin}/`,
@@ -162,7 +165,7 @@ export function links({ origin }: Site) {
   } as const;
 }
 
-/** The same as a `Link` header's value (RFC 8288, relations of RFC 8631), for whoever reads no further than that. */
+/** A `Link` header to the service's descriptions (RFC 8288, relations of RFC 8631), for clients that read only headers. */
 export function linkHeader(site: Site): string {
   const { openapi, llms, feed, licence } = links(site);
   return [
@@ -173,7 +176,7 @@ export function linkHeader(site: Site): string {
   ].join(", ");
 }
 
-/** Where a press is paid for, in the order of its payments, as a `Link` header has it. */
+/** A `Link` header to the payment endpoints of a press, in the order of payment. */
 export function payLink({ origin }: Site): string {
   return Object.values(payAt)
     .map((path) => `<${origin}${path}>; rel="payment"`)
@@ -182,7 +185,7 @@ export function payLink({ origin }: Site): string {
 
 const namespace = "https://rslstandard.org/rsl";
 
-/** What is sold: the press, its price in USDG base units, and who and what made it. */
+/** A product for the licence: the press, its price in USDG base units, its author and whether AI helped. */
 type Sold = {
   readonly slug: string;
   readonly headline: string;
@@ -193,8 +196,8 @@ type Sold = {
 };
 
 /**
- * The site's licence for programs, as Really Simple Licensing 1.0 has it. What is free may be searched, indexed and given
- * to a model; a text may be given to a model by who has bought it; who wants to train one has to ask. The terms say the same to people.
+ * The site's licence for programs in Really Simple Licensing 1.0. Free fields may be searched, indexed and given to a model. A buyer may
+ * give a text to a model. Training needs a separate agreement. The terms page says the same to people.
  */
 export function licence(site: Site): string {
   return rsl([
@@ -207,7 +210,7 @@ export function licence(site: Site): string {
   ]);
 }
 
-/** The licence of one press with its price, to stand in its page. */
+/** The licence of one press with its price, for its page. */
 export function pressLicence(site: Site, { slug, priceUnits }: Pick<Sold, "slug" | "priceUnits">): string {
   const price = `<amount currency="USD">${dollars(priceUnits)}</amount>`;
   const purchase = offer("ai-input", "purchase", [price, element("custom", links(site).llms)]);
@@ -221,9 +224,8 @@ export function pressLicence(site: Site, { slug, priceUnits }: Pick<Sold, "slug"
 }
 
 /**
- * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are of its lists: scope 5
- * a selection; allowed use 5 as the licence says; price type 3 flat; content 0 text; source 0 human, 2 hybrid;
- * authorization 4 other; delivery 2 API.
+ * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are codes of its lists: scope 5 a selection;
+ * allowed use 5 as the licence says; price type 3 flat; content 0 text; source 0 human, 2 hybrid; authorization 4 other; delivery 2 API.
  */
 export function compPackage(site: Site, press: Sold) {
   const { slug, headline, priceUnits, publisherName, publishedAt, aiAssisted } = press;
@@ -258,7 +260,7 @@ export function compPackage(site: Site, press: Sold) {
   };
 }
 
-/** Base units of USDG in dollars, exactly. */
+/** Converts base units of USDG to dollars, exactly. */
 export function dollars(units: string): string {
   const digits = units.padStart(7, "0");
   const fraction = digits.slice(-6).replace(/0+$/, "").padEnd(2, "0");
@@ -276,7 +278,7 @@ function content(site: Site, url: string, licences: readonly string[]): string {
   return `  <content url="${escaped(url)}">\n${lines}  </content>\n`;
 }
 
-/** One licence that is offered, without training. */
+/** One offered licence, which excludes training. */
 function offer(usage: string, payment: "free" | "purchase", price: readonly string[] = []): string {
   const permits = `<permits type="usage">${usage}</permits>`;
   const prohibits = '<prohibits type="usage">ai-train</prohibits>';
@@ -287,7 +289,7 @@ function offer(usage: string, payment: "free" | "purchase", price: readonly stri
   return `<license>${permits}${prohibits}${paid}</license>`;
 }
 
-/** Training is at no price: the contact page names whom to ask, as the stage's settings have it. */
+/** Training has no listed price. The contact page names whom to ask. */
 function training(site: Site): string {
   const ask = `<payment type="training">${element("custom", `${site.origin}/contact`)}</payment>`;
   return `<license><permits type="usage">ai-train</permits>${ask}</license>`;

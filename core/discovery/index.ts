@@ -56,8 +56,8 @@ export type FeedQuery = z.infer<typeof FeedQuery>;
 const feedSize = 50;
 
 /**
- * The newest live presses as RSS 2.0, of all stocks, of one, or of one author: what is free of them, never a text. One
- * request to the table. Throws `missing` `unknown_author`.
+ * The newest live presses as RSS 2.0: of all stocks, of one stock or of one author, with free fields only. Makes one table request. Throws
+ * `missing` `unknown_author`.
  */
 export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
   const { stock, author } = query;
@@ -100,7 +100,7 @@ function item(origin: string, press: LivePress) {
   return {
     title: printable(press.headline),
     link: url,
-    // Readers take a description for HTML; a preview is text.
+    // Readers treat a description as HTML, but a preview is plain text.
     description: escapeText(printable(press.preview)),
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
@@ -109,12 +109,12 @@ function item(origin: string, press: LivePress) {
   };
 }
 
-/** Without the characters that XML 1.0 §2.2 has no place for, escaped or not. */
+/** Removes the characters that XML 1.0 §2.2 forbids, even when escaped. */
 function printable(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
 }
 
-/** The service told to language models, in the form of llmstxt.org: title, summary, details, and lists of links. */
+/** The llms.txt document, in the form of llmstxt.org: title, summary, details, and lists of links. */
 export function llms(settings: Settings): string {
   const { origin, chainId, chainName } = settings;
   return [
@@ -204,10 +204,7 @@ function linked(list: readonly Named[]): string {
   return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 
-/**
- * What crawlers may fetch (RFC 9309): all but the given paths, in which `{name}` stands for one segment. Previews are
- * free to be found; a text that is sold is at no address.
- */
+/** The robots.txt document (RFC 9309), which allows all paths but the given ones. `{name}` in a path stands for one segment. */
 export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
   const { llms, sitemap, licence } = links(settings);
   return [

@@ -7,8 +7,8 @@ import type { Press } from "../press/schema.ts";
 type Newest = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publishedAt">;
 
 /**
- * What is sold here, as the draft of `/.well-known/x402.json` has it: both legs and the tool that buys. Prices and payees are
- * those of the newest press, if there is one; the live 402 decides.
+ * The document `/.well-known/x402.json` by its draft: both legs and the buying tool. Prices and payees are those of the newest press, if
+ * there is one. The live 402 is binding.
  */
 export function manifest(settings: Settings, newest: Newest | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
@@ -33,7 +33,7 @@ function bazaarIn({ extensions }: PaymentRequired): Info {
 }
 
 function item(type: "http" | "mcp", { resource, accepts }: PaymentRequired, { input, output }: Info) {
-  // A ticket is for one payment.
+  // A ticket belongs to one payment, so it is left out.
   const offered = accepts.map(({ extra: { ticket: _, ...extra }, ...entry }) => ({ ...entry, extra }));
   return { resource, type, accepts: offered, input, ...(output !== undefined && { output }) };
 }

@@ -3,7 +3,7 @@ import { ReceiptSigner } from "../receipt/schema.ts";
 
 const Notes = z.record(z.string(), z.string());
 
-/** How one endpoint is used. `url` may hold a name in braces; `share` says whose the payment is. */
+/** How one endpoint is used. `url` may hold a name in braces. `share` says who gets the payment. */
 export const Endpoint = z
   .object({
     method: z.enum(["GET", "POST"]),
@@ -17,7 +17,7 @@ export const Endpoint = z
   .readonly();
 export type Endpoint = z.infer<typeof Endpoint>;
 
-/** The service told to programs (specification §2.11, design §2). Addresses in checksum form (EIP-55). */
+/** The discovery document (specification §2.11, design §2). Addresses are in checksum form (EIP-55). */
 export const DiscoveryDocument = z.object({
   name: z.string(),
   description: z.string(),
@@ -66,7 +66,7 @@ export const DiscoveryDocument = z.object({
 });
 export type DiscoveryDocument = Readonly<z.infer<typeof DiscoveryDocument>>;
 
-/** What is sold, by the draft of `/.well-known/x402.json`. */
+/** The document `/.well-known/x402.json`, by its draft. */
 export const Manifest = z.object({
   x402Version: z.literal(2),
   lastUpdated: z.int().describe("Seconds since the epoch: when the newest press went live."),

@@ -28,22 +28,21 @@ import {
 type Ports = SpendPorts & {
   readonly market: MarketData;
   readonly writer: Writer;
-  /** What our own audit would find in a draft, which is asked for again then. */
+  /** Returns the fault that our own audit would find in a draft, so that the model is asked again. */
   readonly inspect: (
     draft: Draft,
     known: Pick<Task["facts"], "quote" | "sources"> & { readonly stock: Stock; readonly now: string },
   ) => string | undefined;
 };
 
-/** Milliseconds from the request to the model's last word: the gateway waits for 29 seconds. */
+/** Milliseconds from the request to the end of the model's answer. The gateway waits for 29 seconds. */
 const timeLimit = 24_000;
 
 /**
- * Has a draft written on an angle that the caller was shown, and keeps it with its sources (specification §4.8). It
- * counts only when it succeeds.
- *
- * Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or `model_limit`, and `upstream`
- * `model_unavailable`, `model_budget_spent`, `market_unavailable` or `table_busy`.
+ * Lets the model write a draft on an angle that the caller was shown, and stores it with its sources (specification §4.8). Only a success
+ * uses up quota.
+ * Throws `input` `unknown_stock` or `unknown_angle`, `limit` `generation_limit` or `model_limit`, and `upstream` `model_unavailable`,
+ * `model_budget_spent`, `market_unavailable` or `table_busy`.
  */
 export async function generate(
   ports: Ports,
@@ -75,7 +74,7 @@ export async function generate(
           faultOf(written, sources) ?? ports.inspect(written, { stock, quote, sources, now: task.now }),
       }),
     );
-    // Before it is kept: whatever fails must leave it uncounted.
+    // The check precedes the write, so that a failure uses up no quota.
     const left = await remaining(ports, wallet);
     await keep(ports, place, { draft, engine });
     return {
@@ -90,7 +89,7 @@ export async function generate(
   }
 }
 
-/** The angle as it was shown. The price always exists, shown or not. */
+/** Finds the shown angle. The price angle exists even if it was not shown. */
 function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
@@ -102,7 +101,7 @@ function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: 
   return angle;
 }
 
-/** What is wrong with a draft within the limits: it must be in words of its own, and link its sources only. */
+/** Returns the fault of a draft within the limits: it must be in its own words and link only its sources. */
 function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
   const original = copiedFrom(draft, sources);
   if (original !== undefined) {
@@ -133,16 +132,16 @@ async function keep(
   if (outcome.canceled) throw tableBusy(outcome);
 }
 
-/** So many words in a row are not found independently. */
+/** A run of so many equal words is not a coincidence. */
 const tooMany = 12;
 
-/** What may be the name of a source: a passage in quotation marks, or a link's text. */
+/** Text that may be the name of a source: a quotation, or a link's text. */
 const citation = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|\[[^[\]\n]{1,400}\]/g;
 const cut = "\n¶\n";
 
 /**
- * The source from which a draft has taken twelve or more consecutive words, whatever their case, punctuation and
- * emphasis, if there is one. A source's whole title, quoted or as a link's text, is a citation.
+ * Returns the source from which a draft copied twelve or more consecutive words, whatever their case, punctuation and emphasis. A source's
+ * whole title counts as a citation when it is quoted or a link's text.
  */
 export function copiedFrom(
   { headline, preview, body }: Draft,
@@ -176,16 +175,16 @@ function words(text: string): readonly string[] {
   return seen.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** The first address in a draft's text that is not one of its sources': a model may make one up. */
+/** The first address in a draft's text that is not one of its sources. A model may invent one. */
 export function inventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
-  // A match ends where Markdown may end an address, so it can be shorter than the source's.
+  // A match ends where Markdown may end an address, so it can be shorter than the source's address.
   return addresses
     .map((address) => address.replace(/[.,;:!?]+$/, ""))
     .find((address) => !sources.some(({ link }) => link.startsWith(address)));
 }
 
-/** What a wallet's AI draft was written from, as the model saw it. Throws a TypeError when there is no such draft. */
+/** The sources of a wallet's AI draft, as the model saw them. Throws a TypeError when there is no such draft. */
 export async function sourcesOf(
   { table }: { readonly table: Table },
   wallet: string,
@@ -199,9 +198,8 @@ export async function sourcesOf(
 type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /**
- * What may be written about a stock now (specification §4.8): its latest headlines, its price, and what was reported of the business behind it.
- * Without news the others stand, and `outage` says why. Throws `input` `unknown_stock`, `upstream` `market_unavailable`
- * or `table_busy`.
+ * Lists angles on a stock (specification §4.8): its latest headlines, its price, and reports on its business. Without news the others
+ * remain, and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream` `market_unavailable` or `table_busy`.
  */
 export async function angles(
   ports: MarketPorts & { readonly news: News },
@@ -221,14 +219,14 @@ export async function angles(
   return { angles: shown, freshNews, remaining: left, outage };
 }
 
-/** The stock of a ticker. Throws `input` `unknown_stock`. */
+/** Finds a stock by ticker. Throws `input` `unknown_stock`. */
 async function listed(ports: MarketPorts, symbol: string): Promise<Stock> {
   const stock = (await Market.stocks(ports)).find((candidate) => candidate.symbol === symbol);
   if (stock === undefined) throw unknownStock(symbol);
   return stock;
 }
 
-/** The quote, or `undefined` as long as none was ever heard: there is more to write about than the price. */
+/** The quote, or `undefined` if there never was one. The other angles need no price. */
 async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quote | undefined> {
   try {
     return await Market.quote(ports, symbol);
@@ -239,8 +237,8 @@ async function lastQuote(ports: MarketPorts, symbol: string): Promise<Quote | un
 }
 
 /**
- * The angles beside the headlines: the price if there is one, and the fundamentals if anything was reported of the
- * business. A pointer to filings alone would be a subject without a figure.
+ * The price angle if there is a price, and the fundamentals angle if a report has figures of the business. A pointer to filings alone gives
+ * no figures.
  */
 export function standingAngles(
   stock: Stock,
@@ -265,7 +263,7 @@ export function standingAngles(
 }
 
 const hour = 60 * 60 * 1000;
-/** Milliseconds: younger news is fresh, older news than `stale` is no angle, and later news has a wrong date. */
+/** Milliseconds. Younger news is fresh, news older than `stale` is left out, and later news has a wrong date. */
 const fresh = 48 * hour;
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
@@ -277,11 +275,11 @@ type Recent = {
   /** Newest first. */
   readonly reports: readonly Headline[];
   readonly freshNews: boolean;
-  /** Why nothing could be asked. */
+  /** The reason of an outage. */
   readonly outage: AppError | undefined;
 };
 
-/** The latest reports about a ticker. A source that fails is no news, and says so in `outage`. */
+/** The latest reports about a ticker. When the source fails, the list is empty and `outage` gives the reason. */
 async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<Recent> {
   try {
     const now = clock.now();
@@ -294,7 +292,7 @@ async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<R
   }
 }
 
-/** One of each link and title. Whose clock is ahead has published by now at the latest. */
+/** Removes reports with a repeated link or title, and dates those from the future to now. */
 function latest(headlines: readonly Headline[], now: number): readonly Headline[] {
   const seen = new Set<string>();
   return headlines
@@ -315,10 +313,10 @@ function latest(headlines: readonly Headline[], now: number): readonly Headline[
 
 type AllowancePorts = { readonly table: Table; readonly clock: Clock };
 
-/** A place in a day's count, held by a generation that is being written. */
+/** A slot of a day's quota, held by a generation that is being written. */
 export type Place = { readonly wallet: Address; readonly id: number; readonly day: string };
 
-/** What is written, as it is kept from the beginning. */
+/** The fields of a generation that are stored before its text exists. */
 type Begun = {
   readonly stock: string;
   readonly angle: Angle;
@@ -326,18 +324,18 @@ type Begun = {
   readonly engine: string;
 };
 
-/** Milliseconds after which a generation that is still being written counts as dead: no function runs as long. */
+/** Milliseconds after which an unfinished generation counts as dead. No function runs as long. */
 const writeTimeoutMs = 60_000;
 
-/** Generations that a wallet has left today. Those that died without a word are refunded first. */
+/** The rest of a wallet's quota today. Crashed generations are refunded first. */
 async function remaining(ports: AllowancePorts, wallet: Address): Promise<number> {
   const left = await unused(ports, wallet);
   return left > 0 || !(await reclaim(ports, wallet)) ? left : unused(ports, wallet);
 }
 
 /**
- * Takes a place in today's count before the model is asked, so that no race can take a sixth. Throws `limit`
- * `generation_limit`, or `upstream` `table_busy`.
+ * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed it. Throws `limit` `generation_limit`,
+ * or `upstream` `table_busy`.
  */
 async function reserve(ports: AllowancePorts, wallet: Address, plan: Begun): Promise<Place> {
   const place = (await take(ports, wallet, plan)) ?? (await afterReclaim(ports, wallet, plan));
@@ -345,7 +343,7 @@ async function reserve(ports: AllowancePorts, wallet: Address, plan: Begun): Pro
   return place;
 }
 
-/** Frees the place of a generation that failed. `false` when it was written, or freed, before. */
+/** Frees the slot of a failed generation. `false` when it was written or freed before. */
 async function refundQuota({ table, clock }: AllowancePorts, { wallet, id, day }: Place): Promise<boolean> {
   const outcome = await transact(clock, () =>
     table.transaction
@@ -404,7 +402,7 @@ async function afterReclaim(ports: AllowancePorts, wallet: Address, plan: Begun)
   return (await reclaim(ports, wallet)) ? take(ports, wallet, plan) : undefined;
 }
 
-/** Frees today's places of the dead: at most `generationsPerDay` generations hold one, and they are the latest. */
+/** Frees the slots of today's crashed generations, which are among the latest `generationsPerDay`. */
 async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean> {
   const now = ports.clock.now();
   const today = dayOf(now).name;

@@ -12,17 +12,17 @@ type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** Milliseconds for which an angle can be chosen after it was last shown. */
 const lifetime = 24 * 60 * 60 * 1000;
-/** Reports that are remembered: an item of the table holds 400 kB. */
+/** The number of stored reports, because a table item holds 400 kB. */
 const remembered = 60;
 const attempts = 5;
 
-/** A report and the angle as which it was shown. */
+/** A report and its angle. */
 const Entry = z.object({ angle: HeadlineAngle, report: Headline, shownAt: z.number() }).readonly();
 type Entry = z.infer<typeof Entry>;
 
 const Shown = z
   .object({
-    /** Newest first by their latest showing. */
+    /** Sorted by the last time each was shown, newest first. */
     reports: z.array(Entry).readonly(),
     standing: z.array(StandingAngle).readonly(),
   })
@@ -31,14 +31,14 @@ export type Shown = z.infer<typeof Shown>;
 
 const nothing: Shown = { reports: [], standing: [] };
 
-/** What a wallet was shown for a stock within the last day. */
+/** The angles that a wallet was shown for a stock within the last day. */
 export async function recallShown(ports: Ports, wallet: Address, symbol: string): Promise<Shown> {
   return (await read(ports, wallet, symbol)).shown;
 }
 
 /**
- * Gives every report an angle and remembers what is shown. A report keeps the angle and the id that the wallet knows
- * it by, and an id is not given to another within a day of its last showing. Throws `upstream` `table_busy`.
+ * Gives every report an angle and stores the shown ones. A report keeps its angle and id for the wallet, and an id is not reused within a
+ * day of its last use. Throws `upstream` `table_busy`.
  */
 export async function show(
   ports: Ports,
@@ -121,17 +121,17 @@ function angleOn({ title, source, link, publishedAt }: Headline, stock: Stock, i
   };
 }
 
-/** Reports that go with the price, for what may have moved it, or that tell of the business. */
+/** The reports for the price angle, which may explain a move, or those for the fundamentals angle. */
 const besides = 3;
 
 type Known = {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
-  /** What the caller has been shown lately, newest first. */
+  /** The reports that the caller was shown lately, newest first. */
   readonly reports: readonly Headline[];
 };
 
-/** What a draft on this angle is written from. */
+/** The sources for a draft on this angle. */
 export function sourcesFor(angle: Angle, { stock, quote, reports }: Known): readonly Source[] {
   const price = quote === undefined ? [] : [quotePage(quote)];
   switch (angle.kind) {
@@ -144,14 +144,14 @@ export function sourcesFor(angle: Angle, { stock, quote, reports }: Known): read
   }
 }
 
-/** Whether a report tells of what a company earns, spends, sells or owes. */
+/** Whether a report is about what a company earns, spends, sells or owes. */
 export function isOnBusiness({ title, summary }: Headline): boolean {
   return /\b(?:revenues?|sales|sold|profits?|earn(?:s|ed|ings)|loss(?:es)?|margins?|results|guidance|outlook|dividends?|buybacks?|cash flow|debt|deliver(?:s|ed|ies)|orders|shipments|subscribers|quarterly|capital expenditure|spending)\b/i.test(
     `${title} ${summary}`,
   );
 }
 
-/** As of when and in which range a token is quoted, in words. */
+/** The time and the range of a quote, in words. */
 export function quoted({ mid, dayLow, dayHigh, halted, asOf }: Quote): string {
   const time = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
   const range = `between ${usd(dayLow)} and ${usd(dayHigh)} on the day`;

@@ -13,7 +13,7 @@ export type AnglesInput = z.infer<typeof AnglesInput>;
 export const GenerateInput = z.object({ stock: StockSymbol, angleId: z.string().min(1).max(40) });
 export type GenerateInput = z.infer<typeof GenerateInput>;
 
-/** What a feed says about one report: plain text, never the report itself. `publishedAt` is ISO 8601 UTC. */
+/** The fields that a feed gives of one report: plain text, never the article itself. `publishedAt` is ISO 8601 UTC. */
 export const Headline = z
   .object({
     title: z.string(),
@@ -27,7 +27,7 @@ export type Headline = z.infer<typeof Headline>;
 
 const Told = { title: z.string(), detail: z.string() };
 
-/** An angle on a report: `title` is its headline, `detail` is ours. */
+/** An angle on a report. `title` is its headline, and `detail` is our own text. */
 export const HeadlineAngle = z
   .object({
     id: z.string().regex(/^h\d+$/),
@@ -40,21 +40,21 @@ export const HeadlineAngle = z
   .readonly();
 export type HeadlineAngle = z.infer<typeof HeadlineAngle>;
 
-/** An angle that every stock has, news or not. */
+/** An angle that every stock has, even without news. */
 export const StandingAngle = z.union([
   z.object({ id: z.literal("price"), kind: z.literal("price"), ...Told }).readonly(),
   z.object({ id: z.literal("fundamentals"), kind: z.literal("fundamentals"), ...Told }).readonly(),
 ]);
 export type StandingAngle = z.infer<typeof StandingAngle>;
 
-/** Something to write about a stock (specification §4.8). */
+/** An angle: a subject for a draft on a stock (specification §4.8). */
 export const Angle = z.union([HeadlineAngle, StandingAngle]);
 export type Angle = z.infer<typeof Angle>;
 
 export const Angles = z
   .object({
     angles: z.array(Angle).readonly(),
-    /** Whether anything was reported within the last 48 hours. */
+    /** Whether there is news of the last 48 hours. */
     freshNews: z.boolean(),
     /** Generations left today. */
     remaining: z.int(),
@@ -62,7 +62,7 @@ export const Angles = z
   .readonly();
 export type Angles = z.infer<typeof Angles>;
 
-/** What a model writes, within the limits of a save (specification §2.9). The descriptions are for the model. */
+/** The model's draft, within the limits of a save (specification §2.9). The descriptions are part of the prompt. */
 export const Draft = z
   .object({
     headline: SaveInput.shape.headline.describe("One line of 8 to 90 characters, no Markdown."),
@@ -72,13 +72,13 @@ export const Draft = z
   .readonly();
 export type Draft = z.infer<typeof Draft>;
 
-/** Something that a draft is written from. `text` is what the model was shown of it. */
+/** A source of a draft. `text` is the part that the model saw. */
 export const Source = z
   .object({ title: z.string(), source: z.string(), link: z.string(), text: z.string() })
   .readonly();
 export type Source = z.infer<typeof Source>;
 
-/** All that the model is told. */
+/** The data of the prompt. */
 export const Task = z
   .object({
     stock: z.object({ symbol: z.string(), name: z.string() }).readonly(),

@@ -6,9 +6,8 @@ import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
 /**
- * What a wallet has voted and unlocked, newest first; what happened at one time stands in one order always
- * (specification §4.7). One query of an index each, and another for every further megabyte: both may lag a moment
- * behind. Publishers' votes on their own presses are not votes.
+ * A wallet's votes and unlocks, newest first, in a stable order for equal times (specification §4.7). One query of an index each, and
+ * another for every further megabyte. Both indexes may lag a moment behind. Publishers' votes on their own presses do not count.
  */
 export async function history({ table }: { readonly table: Table }, wallet: Address): Promise<History> {
   const { vote, settlement } = table.entities;
@@ -24,7 +23,7 @@ function toVote({ value, tag, txHash: tx, at, slug, headline, stock }: VoteItem)
   return VoteEntry.parse({ value, tag, tx, at, slug, headline, stock });
 }
 
-/** The price is the whole one; the transaction and the time are the publisher leg's (design §2). */
+/** The price is the whole price. The transaction and the time are those of the publisher leg (design §2). */
 function toUnlock({
   txHash: tx,
   settledAt: at,
@@ -37,8 +36,8 @@ function toUnlock({
 }
 
 /**
- * What a wallet has paid for each press, the latest payment first: receipts, and purchases of which only the fee is paid.
- * One query of an index for each of the two payments, and another for every further megabyte: both may lag a moment behind.
+ * A wallet's purchases with their payments, the latest first, including those of which only the fee is paid. One query of an index for each
+ * leg, and another for every further megabyte. Both indexes may lag a moment behind.
  */
 export async function purchases({ table }: { readonly table: Table }, wallet: Address): Promise<Purchases> {
   const { settlement } = table.entities;
@@ -59,7 +58,7 @@ function toPurchase(items: readonly SettlementItem[]): Purchase {
     )
     .toSorted((a, b) => a.at.localeCompare(b.at));
   const unlocked = items.some(({ leg }) => leg === "publisher");
-  // The facts of the press are frozen: each of its settlements has the same.
+  // A live press's facts are frozen, so each of its settlements has the same.
   return Purchase.parse({ ...items[0], payments, unlocked });
 }
 

@@ -43,7 +43,7 @@ export const PaidLeg = z.object({
 });
 export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
 
-/** What a wallet has paid for a press: one payment while the publisher's is due, then both. */
+/** A purchase: one payment while the publisher's is due, then both. */
 export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,
@@ -57,6 +57,6 @@ export const Purchase = z.object({
 });
 export type Purchase = Readonly<z.infer<typeof Purchase>>;
 
-/** Every purchase of the wallet, those that are half paid too, the newest first. */
+/** Every purchase of the wallet, newest first, including half paid ones. */
 export const Purchases = z.object({ purchases: z.array(Purchase).readonly() });
 export type Purchases = Readonly<z.infer<typeof Purchases>>;

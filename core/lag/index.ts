@@ -7,21 +7,21 @@ import type { Table } from "../table.ts";
 import { unlessRefused } from "../transact.ts";
 
 /**
- * A node shows a receipt at once and its state up to seconds later. A wallet that has seen the receipt of an approval or of a transfer
- * through us pays next, so the block of that receipt is remembered: a node that has not reached it yet is worth a wait, and for
- * nobody else is there one.
+ * A node shows a receipt at once and its state up to seconds later. A wallet that has seen the receipt of an approval or a transfer through
+ * our relay pays next. So the block of that receipt is stored, and a payment of that wallet waits for a node that has reached it. Other
+ * payments do not wait.
  */
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Seconds for which a change is remembered. No node that is later than this is in use. */
+/** Seconds for which a change is stored. Nodes that lag longer are not used. */
 const lifetime = 60;
 
-/** Wallets of one receipt. One that changes more is no payer's own approval or funding. */
+/** The most wallets of one receipt. A receipt with more is no payer's own approval or funding. */
 const mostHolders = 4;
 
 /**
- * Remembers whose USDG, or whose approval of Permit2, transactions have changed, given the results of
- * `eth_getTransactionReceipt` as nodes gave them. A table that does not answer is logged: then nobody waits.
+ * Stores whose USDG or Permit2 approval was changed by transactions, from the nodes' answers to `eth_getTransactionReceipt`. When the table
+ * does not answer, that is logged and payments do not wait.
  */
 export async function noteReceipts(
   { table, clock, log }: Ports & { readonly log: Log },
@@ -50,12 +50,12 @@ export async function noteReceipts(
   }
 }
 
-/** Payments that one change is worth a wait for: both legs, and a repeat of each. */
+/** The payments that may wait for one change: both legs, and a retry of each. */
 const mostWaits = 4;
 
 /**
- * The block that a node must show before it can say what a wallet lacks, `undefined` where it shows all that is known of the
- * wallet, or enough payments have waited. One request to the table, two where there is something to wait for.
+ * The block that a node must have reached before it can judge the wallet's balance and allowance. `undefined` when no change is stored or
+ * enough payments have waited. One table request, or two when there is a change.
  */
 export async function awaitedBlock(
   { table, clock }: Ports,

@@ -17,18 +17,17 @@ import {
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Characters of a headline that a list shows. */
+/** Characters of a headline in a list. */
 const headlineLength = 120;
 
-/** Seconds for which a manuscript that has become a press says so to other devices of its writer. */
+/** Seconds for which a manuscript that became a press still names that press to the writer's other devices. */
 const traceSeconds = 30 * 24 * 60 * 60;
 
 /**
- * Keeps a text in any state, valid or not, under a name of its writer's: at most `mostManuscripts` for a wallet. It counts
- * toward no day's saves, and no press changes by it.
- *
- * Throws `conflict` `stale_manuscript` when another version came between, or it has become a press, and
- * `conflict` `too_many_manuscripts`; `upstream` `table_busy`.
+ * Stores a text in any state, valid or not, under the writer's own name for it: at most `mostManuscripts` per wallet. It uses up no save
+ * quota and changes no press.
+ * Throws `conflict` `stale_manuscript` when another version came between or the text became a press, `conflict` `too_many_manuscripts`, and
+ * `upstream` `table_busy`.
  */
 export async function keep(ports: Ports, publisher: Address, input: KeepInput): Promise<Kept> {
   const { name, updatedAt: before } = input;
@@ -73,8 +72,8 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
 }
 
 /**
- * Lets go of a manuscript; one that is not there is gone already. Throws `conflict` `stale_manuscript` when a version was
- * named and another is there, and `upstream` `table_busy`.
+ * Deletes a manuscript. A missing one is a success. Throws `conflict` `stale_manuscript` when the named version is outdated, and `upstream`
+ * `table_busy`.
  */
 export async function discard(ports: Ports, publisher: Address, input: DiscardInput): Promise<void> {
   const outcome = await commit(ports, (entities) => removal(entities, publisher, input));
@@ -83,7 +82,7 @@ export async function discard(ports: Ports, publisher: Address, input: DiscardIn
   throw tableBusy(new Error("Other versions kept coming first"));
 }
 
-/** The writes that take a manuscript away, for a transaction in which they are the reason or a part. */
+/** The writes that delete a manuscript, as part of a transaction. */
 export function removal(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
@@ -104,7 +103,7 @@ export function removal(
   };
 }
 
-/** The same for one that becomes a press: its name goes on saying so for a while. */
+/** The writes that turn a manuscript into a reference to its press, which is kept for a while. */
 export function conversion(
   { manuscript, manuscriptText, manuscriptNames }: WriteEntities,
   publisher: Address,
@@ -139,8 +138,8 @@ function textRemoval(
 }
 
 /**
- * A wallet's manuscript by its name, with its text or the press that it has become. Throws `missing`
- * `unknown_manuscript`. One request to the table, consistent.
+ * A wallet's manuscript by name, with its text or the press that it became. Throws `missing` `unknown_manuscript`. One consistent table
+ * request.
  */
 export async function read(
   { table }: Pick<Ports, "table">,
@@ -155,7 +154,7 @@ export async function read(
   if (found === null) throw unknown();
   const { updatedAt, press } = found;
   const stored = text === undefined ? null : manuscriptText.parse(text).data;
-  // Each is as of its own moment: a text that is newer than its list item is a version of its own.
+  // The list item and the text are read at different moments, so the newer text wins.
   return {
     name: found.name,
     updatedAt: stored?.updatedAt ?? updatedAt,
@@ -164,7 +163,7 @@ export async function read(
   };
 }
 
-/** What stands in a list, the last changed one first. Those that have become presses are listed as such. */
+/** A wallet's manuscripts, the last changed first. Those that became presses are marked. */
 export function listed(
   items: readonly (ManuscriptEntry & { readonly press?: number | undefined })[],
 ): readonly ManuscriptEntry[] {
@@ -174,7 +173,7 @@ export function listed(
     .map((item) => ManuscriptEntry.parse(item));
 }
 
-/** Says which version is there, or which press it has become, so that the writer can go on from it. */
+/** The refusal names the stored version or the press, so that the writer can continue from it. */
 export async function stale(table: Table, publisher: Address, name: string): Promise<AppError> {
   const { data } = await table.entities.manuscript.get({ publisher, name }).go({ consistent: true });
   const details = {

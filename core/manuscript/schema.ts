@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** Manuscripts of a wallet at most. */
+/** The most manuscripts per wallet. */
 export const mostManuscripts = 100;
 
-/** Bytes of UTF-8 of a manuscript as JSON: half of what an item of the table may have. */
+/** Bytes of a manuscript as UTF-8 JSON: half of a table item's limit. */
 export const manuscriptBytes = 200 * 1024;
 
-/** A writer's own name for a manuscript: made by the program that writes it, and never a text of people. */
+/** A manuscript's name, which the writer's program generates. People do not choose it. */
 const ManuscriptName = z
   .string()
   .regex(/^[0-9a-z-]{1,40}$/, "must be 1 to 40 digits, small letters and hyphens");
@@ -14,7 +14,7 @@ const ManuscriptName = z
 /** ISO 8601 UTC, as the service gave it. */
 const Version = z.iso.datetime();
 
-/** What an AI draft was written from, so that its label and its sources follow the text. */
+/** The AI draft that the text came from, so that its mark and its sources follow the text. */
 const Generation = z.object({
   id: z.int(),
   stock: z.string().max(20),
@@ -41,11 +41,11 @@ const contents = {
   base: Version.optional().describe("The saved draft's time, where this is a change of one."),
 };
 
-/** A text as its writer left it, whether or not a save would take it. */
+/** A text as its writer left it, even if a save would refuse it. */
 export const Contents = z.object(contents);
 export type Contents = Readonly<z.infer<typeof Contents>>;
 
-/** What a writer sends. Without `updatedAt` it is new: a manuscript that is there is never overwritten unseen. */
+/** The request to store a text. Without `updatedAt` it is new, and an existing one is not overwritten. */
 export const KeepInput = z
   .object({
     name: ManuscriptName,
@@ -59,14 +59,14 @@ export const KeepInput = z
   });
 export type KeepInput = Readonly<z.infer<typeof KeepInput>>;
 
-/** A version of a manuscript, by which a later request names what it has seen. */
+/** The version of a manuscript that the client has seen. */
 export const ManuscriptVersion = z.object({ name: ManuscriptName, updatedAt: Version });
 export type ManuscriptVersion = Readonly<z.infer<typeof ManuscriptVersion>>;
 
 export const Kept = z.object({ updatedAt: Version });
 export type Kept = Readonly<z.infer<typeof Kept>>;
 
-/** Without `updatedAt` whatever its version is. */
+/** Without `updatedAt` any version is deleted. */
 export const DiscardInput = z.object({ name: ManuscriptName, updatedAt: Version.optional() });
 export type DiscardInput = Readonly<z.infer<typeof DiscardInput>>;
 
@@ -90,7 +90,7 @@ export const Manuscript = z.object({
 });
 export type Manuscript = Readonly<z.infer<typeof Manuscript>>;
 
-/** What is stored of a text: the fields of the form and no others. JSON carries any string, half a surrogate pair too. */
+/** The stored fields of a text, as JSON because that holds any string, even half a surrogate pair. */
 export function contentsText(input: Contents): string {
   const fields = Object.keys(contents);
   return JSON.stringify(Object.fromEntries(Object.entries(input).filter(([name]) => fields.includes(name))));

@@ -51,21 +51,21 @@ const quoteOf = (symbol: string): Subject<Quote> => ({
   freshFor: quoteTime,
 });
 
-/** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when none were ever heard of. */
+/** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when no list was ever fetched. */
 export async function stocks(ports: Ports): Promise<readonly Stock[]> {
   const listings = await listed(ports);
   return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
 }
 
 /**
- * The price of a stock token, at most about a minute old while the source answers; after that `asOf` tells. `symbol` is
- * in upper case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever heard.
+ * The price of a stock token, at most about a minute old while the source answers. Otherwise `asOf` tells its age. `symbol` is in upper
+ * case. Throws `missing` `unknown_stock`, and `upstream` `market_unavailable` when no price was ever fetched.
  */
 export async function quote(ports: Ports, symbol: string): Promise<Quote> {
   return quoteFrom(ports, symbol, await recall(ports, quoteOf(symbol)));
 }
 
-/** The same for a caller who has read what the table knows of it. */
+/** The quote for a caller who has already read the table's item. */
 async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
   const subject = quoteOf(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
@@ -79,8 +79,8 @@ async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Pro
 }
 
 /**
- * The price now in USD a token for a reader who holds the stock's mark: asked for only when the mark is older than a
- * quote may be. The last known one when the source fails; `undefined` when there never was one.
+ * The current price in USD per token for a caller who has read the stock's mark. The source is asked only when the mark is older than a
+ * quote may be. When the source fails, the last price is returned; `undefined` when there never was one.
  */
 export async function priceFrom(
   ports: Ports,
@@ -92,25 +92,25 @@ export async function priceFrom(
 }
 
 /**
- * The price now in USD a token, for showing beside something else: the last known one when the source fails or the
- * stock is no longer listed, `undefined` when there never was one.
+ * The current price in USD per token, for display. When the source fails or the stock is no longer listed, the last price is returned;
+ * `undefined` when there never was one.
  */
 export async function markNow(ports: Ports, symbol: string): Promise<number | undefined> {
   try {
     return (await quote(ports, symbol)).mid;
   } catch (error) {
-    // A reader who wants the reason asks for the quote; a press is shown with the price that there is.
+    // The quote endpoint reports the failure. A press is shown with the last price.
     if (!(error instanceof AppError)) throw error;
     return (await recall(ports, quoteOf(symbol))).value?.mid;
   }
 }
 
-/** `symbol`: what was asked for, where it can be one. */
+/** `symbol`: the requested text, if it can be a symbol. */
 export function unknownStock(symbol = "of this name"): AppError {
   return new AppError("missing", "unknown_stock", `There is no active stock token ${symbol} on this chain.`);
 }
 
-/** The list as it is known in this moment, with each stock's multiplier. */
+/** The stored list with each stock's multiplier. */
 async function listed(ports: Ports): Promise<readonly Listing[]> {
   return current(ports, list, await recall(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
@@ -118,8 +118,8 @@ async function listed(ports: Ports): Promise<readonly Listing[]> {
 }
 
 /**
- * A stock with its quote and its recorded prices. One request to the table; further ones only while the price is due, or
- * the stock is not on the list that was last heard. `symbol` is in upper case. Throws what `quote` throws.
+ * A stock with its quote and its recorded prices. One table request, and more only while the price is due or the stock is missing in the
+ * last list. `symbol` is in upper case. Throws what `quote` throws.
  */
 export async function prices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;
@@ -131,7 +131,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
     ...seriesReads(table, symbol, now),
   ]);
   const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
-  // The job of every five minutes keeps the list current: here an older one will do.
+  // The scheduled job keeps the list current, so an older list is good enough here.
   const heard = knownFrom(clock, list, itemOf(listItem)).value ?? [];
   const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
   const found = heard.find(isSymbol) ?? (await listed(ports)).find(isSymbol);
@@ -146,20 +146,20 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
   };
 }
 
-/** How the week of every recorded stock went. One request to the table. */
+/** The week's series of every recorded stock. One table request. */
 export async function overview({ table }: Pick<Ports, "table">): Promise<MarketWeek> {
   const { data } = await table.entities.overview.get(overviewKey).go();
   return { stocks: weeksOf(coursesIn(data)) };
 }
 
-/** Milliseconds between two calls of the source, which refuses after about five quick ones. */
+/** Milliseconds between two calls to the source, which refuses after about five rapid ones. */
 const pace = 400;
-/** Refusals in a row after which a run leaves the source alone. */
+/** Consecutive refusals after which a run stops. */
 const mostRefusals = 3;
 /** Milliseconds for one run: less than the five minutes to the next. */
 const runTime = 200_000;
 
-/** What a run did: stocks that are recorded, calls of the source, its refusals, and prices that were new. */
+/** The counts of a run: recorded stocks, calls to the source, its refusals, and new prices. */
 export type Recorded = {
   readonly stocks: number;
   readonly asked: number;
@@ -168,12 +168,10 @@ export type Recorded = {
 };
 
 /**
- * Adds the price of now to the series of every stock that somebody has asked the price of. A price that readers have just
- * asked for is taken as it is; the others are asked for one after the other. What the source made before the last
- * recorded price is not recorded again, so that a closed market costs no writes.
- *
- * A run that the source refuses, or that has no time left, leaves stocks out; the next one begins with other stocks.
- * Throws `upstream` `market_unavailable` when no stock list was ever heard.
+ * Records the current price of every stock whose price was ever requested. A price that readers have just fetched is reused; the others are
+ * fetched one after the other. A price that is not newer than the last recorded one is skipped, so a closed market costs no writes.
+ * A run that is refused or out of time leaves stocks out, and the next one begins with other stocks. Throws `upstream` `market_unavailable`
+ * when no stock list was ever fetched.
  */
 export async function record(ports: Ports): Promise<Recorded> {
   const { table, clock } = ports;
@@ -211,14 +209,14 @@ export async function record(ports: Ports): Promise<Recorded> {
   return { stocks: symbols.length, asked: source.asked(), refused: source.refused(), kept };
 }
 
-/** From another stock with every run, so that those at the end are not always the ones left out. */
+/** Each run starts at another stock, so that the last ones are not always left out. */
 function inTurn(symbols: readonly string[], now: number): readonly string[] {
   const first = Math.floor(now / (5 * 60_000)) % symbols.length;
   const sorted = symbols.toSorted();
   return [...sorted.slice(first), ...sorted.slice(0, first)];
 }
 
-/** The source, with a count of what it was asked for and has refused. */
+/** The source with counters of calls and refusals. */
 function counted(market: MarketData) {
   let asked = 0;
   let refused = 0;
@@ -249,13 +247,13 @@ async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefi
   try {
     return await quote(ports, symbol);
   } catch (error) {
-    // The source's adapter has logged why; the next run tries again.
+    // The source's adapter has logged the reason, and the next run tries again.
     if (error instanceof AppError) return undefined;
     throw error;
   }
 }
 
-/** Adds a price to its day, unless the day has it or a later one. A day's first price closes the days before. */
+/** Adds a price to its day, unless the day has the same or a later one. A day's first price closes the previous days. */
 async function keep({ table, clock }: Ports, { symbol, asOf, mid }: Quote): Promise<void> {
   const { part, minute, expiresAt } = placeOf(Date.parse(asOf));
   let isFirst = false;

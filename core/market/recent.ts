@@ -6,7 +6,7 @@ import type { MarketItem } from "../record/market.ts";
 import type { Table } from "../table.ts";
 import { unlessRefused } from "../transact.ts";
 
-/** Something that the source said, kept in the table for all containers. */
+/** A source's answer, cached in the table for all containers. */
 export type Subject<Value> = {
   readonly name: string;
   readonly form: z.ZodType<Value>;
@@ -16,23 +16,23 @@ export type Subject<Value> = {
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** What is known of a subject right now. */
+/** The cached answer and its state. */
 export type Known<Value> = {
   readonly value: Value | undefined;
-  /** `due` for the first who asks the source; others see `asking`, and `refused` for a while when it fails. */
+  /** `due` for the one reader who asks the source. Others see `asking`, or `refused` for a while after a failure. */
   readonly state: "fresh" | "due" | "asking" | "refused";
-  /** Which answer this is: until when it was good, `undefined` before the first. */
+  /** The answer's version: until when it was current, `undefined` before the first. */
   readonly answer: number | undefined;
 };
 
-/** Milliseconds for which one reader may ask before another tries: longer than API and chain are waited for in turn. */
+/** The lease in milliseconds of the reader who asks: longer than the time-outs of API and chain together. */
 const askingTime = 8_000;
-/** Milliseconds of rest after a refusal; the source counts its callers. */
+/** The cooldown in milliseconds after a refusal, because the source limits its callers. */
 const restTime = 5_000;
-/** Milliseconds between two looks of a reader who has nothing to show meanwhile. */
+/** The polling interval in milliseconds of a reader who has no value to show. */
 const waits = [50, 100, 200, 400, 800, 1_600, 1_600];
 
-/** What the table has of a subject, without asking the source: a moment old, or the newest where that is `consistent`. */
+/** The cached answer without asking the source: a moment old, or the newest with `consistent`. */
 export async function recall<Value>(
   ports: Ports,
   subject: Subject<Value>,
@@ -42,7 +42,7 @@ export async function recall<Value>(
   return knownFrom(ports.clock, subject, data);
 }
 
-/** What the table says of a subject, as it was read; null where it has no item. */
+/** The cached answer from an item that was read; null without an item. */
 export function knownFrom<Value>(
   clock: Clock,
   subject: Subject<Value>,
@@ -59,9 +59,9 @@ export function knownFrom<Value>(
 }
 
 /**
- * The current value. Of many readers at once one asks the source; the others take the last value, or wait for the
- * first one. A refusal is answered with the last value too: who asks has logged it. `known` is what the table was just
- * found to have; `ask` is given the last value. Throws `upstream` `market_unavailable` without any.
+ * The current value. One of many concurrent readers asks the source; the others get the last value, or wait for the first one. A refusal
+ * returns the last value too, and the reader who asked has logged it. `known` is the item that the caller has read, and `ask` gets the last
+ * value. Throws `upstream` `market_unavailable` without any value.
  */
 export async function current<Value>(
   ports: Ports,
@@ -77,13 +77,13 @@ export async function current<Value>(
     if (value !== undefined) return value;
     if (state === "refused") break;
     await ports.clock.sleep(wait);
-    // Another reader has just asked: what he heard may not be in an old read.
+    // Another reader has just asked, and an eventually consistent read may miss the answer.
     found = await recall(ports, subject, true);
   }
   throw unavailable(new Error(`Nothing is known of ${subject.name} and the source does not answer`));
 }
 
-/** Until when the caller alone may ask, or `undefined` where somebody else does or has. */
+/** Takes the lease to ask the source. Returns its end, or `undefined` when another reader holds it or has finished. */
 async function claimed<Value>(
   ports: Ports,
   { name }: Subject<Value>,
@@ -94,7 +94,7 @@ async function claimed<Value>(
   const won = await unlessRefused(
     ports.table.entities.market
       .upsert({ name, askingUntil: lease })
-      // A slow process must not ask again what has been answered since it looked.
+      // A slow process must not ask again if an answer came after its read.
       .where(({ askingUntil, freshUntil }, { notExists, lte, eq }) => {
         const unchanged = answeredAt === undefined ? notExists(freshUntil) : eq(freshUntil, answeredAt);
         return `(${notExists(askingUntil)} OR ${lte(askingUntil, now)}) AND ${unchanged}`;
@@ -113,7 +113,7 @@ async function refresh<Value>(
   const { market } = ports.table.entities;
   try {
     const value = await ask(last);
-    // One whose lease has run out may be overtaken by a newer answer, which stays.
+    // After the lease, another reader may have stored a newer answer, which must stay.
     await unlessRefused(
       market
         .patch({ name })
@@ -138,31 +138,31 @@ async function refresh<Value>(
   }
 }
 
-/** A stock's last price in USD a token, and until when (ms) it counts as the price now. */
+/** A stock's last price in USD per token, and until when (ms) it counts as current. */
 const Mark = z.object({ mid: z.number(), freshUntil: z.number() });
 export type Mark = Readonly<z.infer<typeof Mark>>;
 
 const Marks = z.record(z.string(), Mark).catch({});
 
-/** Where the marks of all stocks lie together: a read of anything about a stock takes them along. */
+/** One item holds the marks of all stocks, so every read can include it. */
 export const marksKey = { name: "marks" } as const;
 
-/** What the marks' item, as it was read, says of a stock. */
+/** The mark of a stock in the marks' item. */
 export function markIn(item: { readonly marks?: unknown } | null, symbol: string): Mark | undefined {
   return Marks.parse(item?.marks)[symbol];
 }
 
-/** The stocks that somebody has asked the price of: those of all live presses are among them. */
+/** The stocks whose price was ever requested. Those of all live presses are among them. */
 export function markedIn(item: { readonly marks?: unknown } | null): readonly string[] {
   return Object.keys(Marks.parse(item?.marks));
 }
 
-/** Whether a mark counts as the price now. */
+/** Whether a mark counts as the current price. */
 export function isFresh(clock: Clock, mark: Mark): boolean {
   return mark.freshUntil > clock.now();
 }
 
-/** Writes a stock's mark beside those of the others, which may be written at the same time. */
+/** Writes a stock's mark. Others may be written to the same item concurrently. */
 export async function noteMark(table: Table, symbol: string, mark: Mark): Promise<void> {
   const { marks } = table.entities;
   const note = () =>
@@ -181,5 +181,5 @@ export async function noteMark(table: Table, symbol: string, mark: Mark): Promis
   }
 }
 
-/** DynamoDB writes into a map only if there is one. */
+/** DynamoDB sets a map's key only if the map exists. */
 const MissingMap = z.object({ cause: z.object({ name: z.literal("ValidationException") }) });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A ticker as the chain's stock tokens carry it. Read in upper case. */
+/** A ticker of the chain's stock tokens. Parsed to upper case. */
 export const StockSymbol = z
   .string()
   .trim()
@@ -18,18 +18,18 @@ export type Stock = Readonly<z.infer<typeof Stock>>;
 /** Every active stock token on the chain, sorted by symbol. */
 export const StockList = z.object({ stocks: z.array(Stock).readonly() });
 
-/** The company's name out of a token's, as in "Apple • Robinhood Token". */
+/** The company's name in a token's name such as "Apple • Robinhood Token". */
 export function companyOf({ name }: Pick<Stock, "name">): string {
   return name.split("•")[0]?.trim() || name;
 }
 
-/** A stock with the number of shares that one of its tokens stands for (ERC-8056 `uiMultiplier`). */
+/** A stock with its `multiplier`, the shares per token (ERC-8056 `uiMultiplier`). */
 export const Listing = z.object({ ...Stock.shape, multiplier: z.number() });
 export type Listing = Readonly<z.infer<typeof Listing>>;
 
 /**
- * Specification §2.5: prices in USD a token, with at most four decimals; volume in shares a day, as the exchange counts
- * it; `asOf` is when the source made the price.
+ * Specification §2.5: prices in USD per token, with at most four decimals; volume in shares a day, as the exchange counts it; `asOf` is
+ * when the source made the price.
  */
 export const Quote = z.object({
   symbol: z.string(),
@@ -52,7 +52,7 @@ export type PricePoint = Readonly<z.infer<typeof PricePoint>>;
 export const DayPrice = z.object({ day: z.string().meta({ format: "date" }), price: Price });
 export type DayPrice = Readonly<z.infer<typeof DayPrice>>;
 
-/** A stock with its quote and its prices so far: those that the service has recorded, oldest first. */
+/** A stock with its quote and its recorded prices, oldest first. */
 export const StockPrices = z.object({
   stock: Stock,
   quote: Quote,
@@ -66,7 +66,7 @@ export const StockPrices = z.object({
 });
 export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 
-/** How a stock's week went, in few numbers. */
+/** A stock's last week in few numbers. */
 export const StockWeek = z.object({
   ...Stock.shape,
   price: Price.describe("The last one recorded, in USD a token."),
@@ -80,11 +80,11 @@ export const StockWeek = z.object({
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
 
-/** Every stock that prices are recorded of, by symbol: those of all live presses are among them. */
+/** Every stock with recorded prices, by symbol. Those of all live presses are among them. */
 export const MarketWeek = z.object({ stocks: z.array(StockWeek).readonly() });
 export type MarketWeek = Readonly<z.infer<typeof MarketWeek>>;
 
-/** USD to four decimals, so that no price shows the noise of binary fractions. */
+/** USD rounded to four decimals, so that no price shows binary noise. */
 export function toPrice(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }

@@ -7,26 +7,26 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const week = 7 * day;
 
-/** How long (ms) a day's item is kept after its end: the week that is shown, and a day of rest. */
+/** Milliseconds for which a day's item is kept after its end: the displayed week and one spare day. */
 const keptAfter = week + day;
 
-/** Days of the year's item: those of a leap year. */
+/** The most days of the year's item, as in a leap year. */
 const yearLength = 366;
 
-/** The part of a stock's series that holds each day's last price. */
+/** The key of the item with each day's last price. */
 export const yearPart = "year";
 
-/** The UTC day of a moment (ms), as the parts of a series are called: `2026-11-22`. */
+/** The UTC day of a moment (ms), which is the key of its item: `2026-11-22`. */
 export function dayPart(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-/** The days that a week up to now (ms) touches, oldest first. */
+/** The UTC days that the last seven days (ms) touch, oldest first. */
 function weekParts(now: number): readonly string[] {
   return Array.from({ length: 8 }, (_, ago) => dayPart(now - (7 - ago) * day));
 }
 
-/** Where a price of this moment (ms) stands, and until when (seconds since the epoch) its part is kept. */
+/** The item of a price at this moment (ms), and when it expires (seconds since the epoch). */
 export function placeOf(moment: number) {
   const start = Math.floor(moment / day) * day;
   return {
@@ -38,7 +38,7 @@ export function placeOf(moment: number) {
 
 type Item = { readonly part: string; readonly points?: readonly number[] | undefined };
 
-/** The pairs of a flat list. */
+/** Groups a flat list into pairs. */
 function pairs(points: readonly number[] = []): readonly (readonly [time: number, price: number])[] {
   return points.flatMap((time, at) => {
     const price = points[at + 1];
@@ -47,8 +47,8 @@ function pairs(points: readonly number[] = []): readonly (readonly [time: number
 }
 
 /**
- * The prices of the seven days before now (ms), from a stock's items: of the last day all, of the days before the first one of
- * each hour, for no chart shows more and phones pay for each kilobyte.
+ * The prices of the last seven days before now (ms): all of the last day, and the first of each hour before that. No chart shows more, and
+ * phones pay for each kilobyte.
  */
 export function weekOf(items: readonly Item[], now: number): readonly PricePoint[] {
   const hours = new Set<number>();
@@ -68,7 +68,7 @@ export function weekOf(items: readonly Item[], now: number): readonly PricePoint
     .map(({ moment, price }) => ({ at: new Date(moment).toISOString(), price }));
 }
 
-/** Each day's last price, from a stock's items: of days that have not been closed yet, the last one so far. */
+/** Each day's last price from a stock's items. For days that are not closed, it is the last one so far. */
 export function yearOf(items: readonly Item[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
@@ -85,14 +85,14 @@ export function yearOf(items: readonly Item[]): readonly DayPrice[] {
     .slice(-yearLength);
 }
 
-/** What the year's item holds once the days before this one are closed. */
+/** The year's item after the days before this one are closed. */
 export function closedYear(items: readonly Item[], today: string): readonly number[] {
   return yearOf(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.price]);
 }
 
-/** Milliseconds of a step in a week's short course, and steps of a week. */
+/** Milliseconds per step of the short week series, and steps per week. */
 const step = 4 * 60 * minute;
 const steps = week / step;
 
@@ -111,12 +111,12 @@ export type Courses = Readonly<Record<string, Course>>;
 
 export const overviewKey = { name: "overview" } as const;
 
-/** What the overview's item, as it was read, says of all stocks. */
+/** The overview's item with the short series of all stocks. */
 export function coursesIn(item: { readonly stocks?: unknown } | null | undefined): Courses {
   return Courses.parse(item?.stocks);
 }
 
-/** A stock's course with one more price. Steps without a price have that of the step before. */
+/** A stock's short series with one more price. Steps without a price repeat the step before. */
 export function courseWith(
   course: Course | undefined,
   { name, address }: Listing,
@@ -128,7 +128,7 @@ export function courseWith(
   return { name, address, price, at, week: [...before, ...silent, price].slice(-steps) };
 }
 
-/** The courses as everybody sees them, by symbol. */
+/** The short series for display, by symbol. */
 export function weeksOf(courses: Courses): readonly StockWeek[] {
   return Object.entries(courses)
     .map(([symbol, { name, address, price, at, week: prices }]) => ({
@@ -142,7 +142,7 @@ export function weeksOf(courses: Courses): readonly StockWeek[] {
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
 }
 
-/** The parameters of the reads that give a stock's whole series, for one request. */
+/** The keys of all items of a stock's series, for one request. */
 export function seriesReads({ entities: { series } }: Table, symbol: string, now: number) {
   return [yearPart, ...weekParts(now)].map((part) => series.get({ symbol, part }).params());
 }

@@ -18,9 +18,9 @@ type Ports = {
 };
 
 /**
- * The stock API with the chain at its side: tokens that the chain does not know as genuine are left out, and where the
- * API gives no price the token's feed does. On a test chain, of which the API knows nothing, the list is that of
- * `stocks.tokens`. Every refusal is logged here, for behind this the last known answer covers it.
+ * The stock API verified against the chain. Tokens that the chain does not prove genuine are left out, and a missing price comes from the
+ * token's feed. On a test chain, which the API does not know, the list is that of `stocks.tokens`. Every refusal is logged here, because
+ * callers hide it behind the last answer.
  */
 export function marketSources(ports: Ports, stocks: StockContracts): MarketData {
   const authentic = authenticator(ports, stocks.beacon);
@@ -70,9 +70,8 @@ function refused(log: Log, event: string, about: { readonly symbol?: string }, e
 const questions = ["symbol", "name", "uiMultiplier"] as const;
 
 /**
- * Stock tokens as they describe themselves at the latest block, read in one round trip. Only for addresses that the
- * stage's own settings name: anybody's token may call itself AAPL. Throws `upstream` when one of them does not answer
- * as a stock token.
+ * Stock tokens' descriptions of themselves at the latest block, read in one round trip. Only for addresses from the stage's own settings,
+ * because any token may call itself AAPL. Throws `upstream` when one does not answer as a stock token.
  */
 async function tokenListings(
   ports: { readonly chain: Chain; readonly clock: Clock },
@@ -108,20 +107,19 @@ function described(address: Address, data: Readonly<Record<"symbol" | "name" | "
   }
 }
 
-/** keccak256("eip1967.proxy.beacon") - 1: where a proxy keeps its beacon (EIP-1967). */
+/** keccak256("eip1967.proxy.beacon") - 1: the slot in which a proxy keeps its beacon (EIP-1967). */
 export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 type ChainPorts = Omit<Ports, "api">;
 
-/** Gives those of some listings that are genuine. */
+/** Selects the genuine listings. */
 type Authenticate = (listings: readonly Listing[]) => Promise<readonly Listing[]>;
 
 /**
- * Keeps the listings whose token is a proxy of the stocks' beacon at the latest block; of two with one symbol the
- * first. Anybody can make such a proxy, so this counts only for addresses that the official list names: it takes both.
- * A genuine token is remembered as long as the process lives, so that a list of which the chain has told a part needs
- * only the rest. Throws `upstream` when the chain does not answer for every token, and when no token at all is genuine,
- * for then the beacon or the chain is the wrong one.
+ * Keeps the listings whose token is a proxy of the stocks' beacon at the latest block; of two with one symbol the first. Anybody can make
+ * such a proxy, so a token must also be on the official list. Genuine tokens are cached for the life of the process, so a partly verified
+ * list needs only the rest. Throws `upstream` when the chain does not answer for every token, and when no token is genuine, because then
+ * the beacon or the chain must be wrong.
  */
 function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Authenticate {
   const genuine = new Set<string>();
@@ -138,7 +136,7 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
     for (const { address, outcome } of told) {
       if (result(outcome, Quantity) === BigInt(beacon)) genuine.add(address);
     }
-    // Only now, so that what is certain has been kept.
+    // Throwing comes after caching, so that verified tokens are kept.
     for (const { outcome } of answers) answered(outcome);
   }
 
@@ -163,16 +161,15 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
   };
 }
 
-/** Milliseconds. Feeds speak at least once a day, when nothing moves too; one that has not for longer has stopped. */
+/** Milliseconds. A feed updates at least once a day, even without a price change. A feed that was silent for longer has stopped. */
 const longestSilence = 25 * 60 * 60 * 1000;
 
 type Feed = { readonly symbol: string; readonly address: Address };
 
 /**
- * A quote from a Chainlink feed, whose answer is the price of a token: the multiplier is in it. A feed knows nothing but
- * the price, so range, volume and halt are those of `last` while it is of the same UTC day, with the range widened to the
- * price; otherwise the range is the price, the volume 0, and `halted` false. Throws `upstream` when the feed does not
- * answer, has stopped, or knows nothing newer than `last`.
+ * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A feed has only a price. So range,
+ * volume and halt come from `last` if it is of the same UTC day, with the range widened to the price. Otherwise the range is the price, the
+ * volume 0, and `halted` false. Throws `upstream` when the feed does not answer, has stopped, or has nothing newer than `last`.
  */
 async function feedQuote(
   ports: { readonly chain: Chain; readonly clock: Clock },
@@ -231,10 +228,10 @@ function dayOf(timestamp: string): string {
   return timestamp.slice(0, 10);
 }
 
-/** Milliseconds for one look at the chain: a reader waits for it, who may have waited for the API before. */
+/** Milliseconds for one chain read. The reader may have waited for the API before. */
 const chainTime = 2_000;
 
-/** What the chain says, if it does so in time. Throws `upstream` `market_unavailable` when it does not. */
+/** Reads the chain within the time limit. Throws `upstream` `market_unavailable` when it is exceeded. */
 function inTime<Value>(clock: Clock, answer: Promise<Value>): Promise<Value> {
   const late = clock.sleep(chainTime).then(() => {
     throw unavailable(new Error(`The chain took more than ${chainTime} ms`));

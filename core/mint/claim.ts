@@ -6,30 +6,29 @@ import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
-/** A publisher's word that a transaction minted a press. By press and transaction, so that nobody blocks another's. */
+/** A publisher's claim that a transaction minted a press. Its key is press and transaction, so that no wallet blocks another's. */
 export type Claim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
-/** What became of a claim. */
+/** The outcome of a claim. */
 type Outcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
-/** So many claims of a press may be under way: another wallet's mistake and one of one's own leave room for the right one. */
+/** The most unfinished claims of a press. A stranger's mistake and one's own still leave a slot for the right one. */
 const slots = [0, 1, 2] as const;
 
-/** Milliseconds after which a message that has not been heard of counts as lost. */
+/** Milliseconds without a sign after which a message counts as lost. */
 const grace = 60_000;
 
-/** Seconds for which claims are kept. */
+/** Seconds for which claims are stored. */
 const lifetime = 24 * 60 * 60;
 
-/** How often a slot is tried because other claims took theirs meanwhile. */
+/** The most attempts to take a slot when concurrent claims take slots too. */
 const maxAttempts = 6;
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * Takes a claim on, unless it is under way already: then there is nothing to send. A refused claim may be made again, for
- * what was wrong may have changed. Throws `limit` `too_many_mints` when a press has three others under way, and
- * `upstream` `table_busy`.
+ * Accepts a claim unless it is already in progress, when no message is needed. A refused claim may be made again, because its cause may be
+ * gone. Throws `limit` `too_many_mints` when a press has three others in progress, and `upstream` `table_busy`.
  */
 export async function take(ports: Ports, claim: Claim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
@@ -73,8 +72,8 @@ export async function take(ports: Ports, claim: Claim): Promise<MintOrder | unde
 }
 
 /**
- * Keeps the claim's slot until a while after its message comes again. `false`: the message came so late that it counted
- * as lost, and the slot was given away. Then this message must end, or a press would have more than three under way.
+ * Renews the claim's slot until after its message's next delivery. `false` when the message came too late and the slot was given away. Then
+ * this message must end, or a press would have more than three claims in progress.
  */
 export async function keepSlot(
   { table, clock }: Ports,
@@ -97,7 +96,7 @@ export async function keepSlot(
   return !outcome.canceled;
 }
 
-/** Nothing of the claim is under way any more. */
+/** Frees the claim's slot. */
 export async function freeSlot(
   { table, clock }: Ports,
   { id, slot, txHash, since }: MintOrder,
@@ -116,7 +115,7 @@ export async function freeSlot(
   if (outcome.canceled && !refused(outcome, 0)) throw tableBusy(outcome);
 }
 
-/** Writes down what became of a claim, and makes room for another. */
+/** Stores the outcome of the claim and frees its slot. */
 export async function end(ports: Ports, order: MintOrder, outcome: Outcome): Promise<void> {
   const { id, txHash, wallet } = order;
   const expiresAt = expiryFrom(ports.clock.now());
@@ -137,7 +136,7 @@ function tooMany(milliseconds: number): AppError {
   );
 }
 
-/** Why a mint does not make a press live: stable codes. */
+/** Why a mint does not make a press live. The codes are stable. */
 export const RefusalCode = z.literal([
   "not_approved",
   "transaction_failed",
@@ -150,7 +149,6 @@ export const RefusalCode = z.literal([
 ]);
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
-/** What the publisher is told. */
 const messages: Readonly<Record<RefusalCode, string>> = {
   not_approved: "This press is not approved: audit it first, and confirm the mint once it is.",
   transaction_failed: "The transaction failed on the chain, so it minted nothing.",
@@ -168,7 +166,7 @@ const kinds: Partial<Readonly<Record<RefusalCode, ErrorKind>>> = {
   confirmation_timed_out: "upstream",
 };
 
-/** The refusal as the publisher hears it: the input's fault, unless the press's state or our side is to blame. */
+/** The refusal for the publisher: the input's fault, unless the press's state or our side is to blame. */
 export function refusal(code: RefusalCode): AppError {
   return new AppError(kinds[code] ?? "input", code, messages[code]);
 }

@@ -18,18 +18,17 @@ export { type FoundMint, mintLeftBecause, repair } from "./publish.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly mints: Queue<MintOrder> };
 
-/** Milliseconds that a caller waits for the worker (design §5). */
+/** Milliseconds that a caller waits for the worker's result (design §5). */
 const waitTime = 5_000;
 const firstWait = 150;
 const longestWait = 1_000;
 
 /**
- * Confirms that a transaction minted the caller's approved press, and waits for the worker's word (design §5). A live
- * press answers at once with what it is, whatever transaction is named.
- *
- * Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit` `too_many_mints`, `input` with the reason of a
- * refusal (`RefusalCode`), and `upstream` `mint_pending` while nobody can say yet: the same request will. Also
- * `queue_unavailable` and `table_busy`.
+ * Confirms that a transaction minted the caller's approved press, and waits for the worker's result (design §5). A live press is answered
+ * at once, whatever transaction is named.
+ * Throws `missing` `unknown_press`, `conflict` `not_approved`, `limit` `too_many_mints`, `input` with the reason of a refusal
+ * (`RefusalCode`), and `upstream` `mint_pending` while the result is open, when the same request can be repeated. Also `queue_unavailable`
+ * and `table_busy`.
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await ownPress(ports, wallet, input.id);
@@ -45,7 +44,7 @@ async function send(ports: Ports, order: MintOrder): Promise<void> {
   try {
     await ports.mints.send(order);
   } catch (error) {
-    // Nothing is under way: the next request must not take this claim for one that is.
+    // No message was sent, so the next request must not see this claim as in progress.
     await freeSlot(ports, order);
     throw error;
   }
@@ -95,7 +94,7 @@ type SettlePorts = {
 type Verdict =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
-  /** `isOurs`: the chain or the market does not answer, which says nothing of the transaction. */
+  /** `isOurs`: the chain or the market failed, which does not depend on the transaction. */
   | {
       readonly status: "later";
       readonly otherwise: RefusalCode;
@@ -103,32 +102,34 @@ type Verdict =
       readonly isOurs?: boolean;
     };
 
-/** What became of a message: `later` is sent again unless another message of its claim is, and `wentLive` tells the first confirmation from repeats. */
+/**
+ * The outcome of a message. `later` sends it again unless another message of its claim is in the queue. `wentLive` marks the first
+ * confirmation.
+ */
 export type Settled =
   | Extract<Verdict, { readonly status: "done" | "refused" }>
   | { readonly status: "later" };
 
 /**
- * Milliseconds for which the chain is asked: for a transaction that no node has ever seen, and for one that waits or while
- * nobody answers. The chain takes a transaction in within a second, so one that is not seen within two minutes was invented or
- * dropped.
+ * Milliseconds for which the chain is asked: for a transaction that no node has seen, and for one that waits or gets no answer. The chain
+ * takes a transaction in within a second, so one that is unseen for two minutes was invented or dropped.
  */
 const unseenTime = 110_000;
 const seenTime = 30 * 60_000;
 
-/** How often the work begins again because the press changed meanwhile. */
+/** The most restarts because the press changed meanwhile. */
 const maxAttempts = 3;
 
 /**
- * Works on one message: makes the press live, notes why not, or sends the message again for later. A message that
- * comes twice, or beside another of the same press, ends in the same state.
- * Throws when the table or a queue fails: the queue then delivers the message again.
+ * Processes one message: makes the press live, stores the refusal, or sends the message again with a delay. Repeated and concurrent
+ * messages of a press end in the same state. Throws when the table or a queue fails, so that the queue delivers the message again.
  */
 export async function settle(ports: SettlePorts, order: MintOrder): Promise<Settled> {
   const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
-    // First the publisher, who waits. The verdict is ordered before this message ends, so that it comes again if that fails.
+    // The publisher waits, so the result is stored first. The verdict is queued before this message ends, so that a failure repeats the
+    // message.
     const { id, wallet } = claim;
     const publishedAt = new Date(ports.clock.now()).toISOString();
     await Promise.all([

@@ -16,7 +16,7 @@ import { refused, transact } from "../transact.ts";
 import { type RefusalCode, take } from "./claim.ts";
 import type { MintOrder } from "./schema.ts";
 
-/** The identity that the chain vouches for, and the stock token's price now in USD. */
+/** The verified identity, and the stock token's current price in USD. */
 export type Mint = { readonly txHash: Hex; readonly agentId: number; readonly mark: number };
 
 type Publication =
@@ -25,8 +25,8 @@ type Publication =
   | { readonly status: "later"; readonly otherwise: "confirmation_timed_out"; readonly isOurs: true };
 
 /**
- * Makes an approved press live in one transaction, which also spends the mint transaction and the identity: each serves
- * for one press. `undefined` when the press has changed since it was read.
+ * Makes an approved press live in one transaction, which also records the mint transaction and the identity as used: each serves one press.
+ * `undefined` when the press has changed since it was read.
  */
 export async function goLive(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
@@ -59,7 +59,7 @@ export async function goLive(
           .create({ pressId: agentId, id, priceUnits, slug, headline, stock, publisher })
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
-        // A run belongs to the press that had it first, so that nobody's item grows.
+        // A run of words belongs to the first press that used it, so that no item grows without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
             .upsert({ hash })
@@ -78,22 +78,22 @@ export async function goLive(
 }
 
 /**
- * What the chain says of a mint. `unmined` is for now, and `seen` whether the node knows the transaction at all; the other
- * two are for good, but for a URI that changes.
+ * The chain's answer about a mint. `unmined` may change, and `seen` says whether the node knows the transaction. The other two are final,
+ * except for a URI that changes.
  */
 type Proof =
   | { readonly status: "minted"; readonly agentId: number }
   | { readonly status: "refused"; readonly code: RefusalCode }
   | { readonly status: "unmined"; readonly seen: boolean };
 
-/** Identities of one transaction that are looked at; more are a contract's doing, not a publisher's. */
+/** The most identities of one transaction that are read. Only a contract registers more. */
 const identityLimit = 20;
 
 /**
- * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an
- * identity to that wallet, and the identity points to `metaUrl`. A wallet with code (a contract, EIP-7702) has others
- * send for it: there the registry's word is enough, for it registers the caller.
- * Throws `upstream` `chain_unavailable`, also while the node lags behind the receipt that it gave.
+ * Checks the four conditions of specification §3: the transaction succeeded, was sent by the wallet, minted an identity to that wallet, and
+ * the identity points to `metaUrl`. A wallet with code (a contract, EIP-7702) may have another sender: there the registry's event is
+ * enough, because the registry mints to its caller. Throws `upstream` `chain_unavailable`, also while the node's state lags behind its
+ * receipt.
  */
 export async function prove(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },
@@ -126,7 +126,7 @@ export async function prove(
     : { status: "minted", agentId: Number(found) };
 }
 
-/** An identity that was just registered has a URI, so a revert tells of a node that has not seen it yet. */
+/** A registered identity has a URI, so a revert means that the node has not seen the mint yet. */
 function uriIn(outcome: RpcOutcome | undefined): string {
   if (answered(outcome).status === "reverted") throw unavailable("the identity is not there yet");
   return decodeTokenUri(result(outcome, Bytes));
@@ -140,7 +140,7 @@ type Ports = {
   readonly mints: Queue<MintOrder>;
 };
 
-/** Why a mint that was found makes no press live again. */
+/** Why a found mint makes no press live again. */
 export const mintLeftBecause = {
   lost_draft: "the draft was made later than the copy, and its text is lost",
   not_approved: "the draft has no approval in the copy: its publisher audits it again and confirms the mint",
@@ -148,7 +148,7 @@ export const mintLeftBecause = {
   other_identity: "the press has another identity",
 } as const;
 
-/** An identity on the chain that names one of our presses. `ordered`: the worker confirms it now. */
+/** An identity on the chain that points to one of our presses. `ordered`: its confirmation is queued. */
 export type FoundMint = {
   readonly txHash: Hex;
   readonly id: number;
@@ -157,9 +157,8 @@ export type FoundMint = {
 };
 
 /**
- * Finds the mints that the chain has and the table has not, as after a restore, and orders their confirmation: the worker
- * checks them like any other. May be repeated. `since` is in milliseconds; only with `write` anything is ordered. Throws
- * `upstream` when the chain cannot say.
+ * Finds mints that are on the chain but not in the table, for example after a restore, and queues their confirmation, which the worker
+ * checks as usual. Safe to repeat. `since` is in milliseconds. Only `write` queues anything. Throws `upstream` when the chain cannot say.
  */
 export async function repair(
   ports: Ports,

@@ -6,32 +6,34 @@ import type { Log } from "../../port/cloud.ts";
 import { systemClock } from "../system.ts";
 import { type Node, NodeFailure, openHealth, openNode, sends } from "./node.ts";
 
-/** A round trip to a node, as it ended. */
+/** The result of one round trip to a node. */
 export type Trip = { readonly host: string; readonly milliseconds: number; readonly answered: boolean };
 
 export type ChainOptions = {
-  /** Each node is asked once which chain it belongs to, and is not believed when it is another one. */
+  /** Each node is asked once for its chain id. A node of another chain is not used. */
   readonly chainId?: number;
   readonly clock?: Pick<Clock, "now">;
-  /** Hears of every node that gives no answer or lags behind. */
+  /** Logs every node that fails or lags behind. */
   readonly log?: Log;
   readonly tripEnded?: (trip: Trip) => void;
   readonly times?: Partial<Times>;
 };
 
 type Times = {
-  /** Milliseconds for the whole of one batch, with all nodes that are asked. */
+  /** Milliseconds for one whole batch, including all nodes that are tried. */
   readonly batch: number;
-  /** For one round trip: to the last node that is left or to send; to one of several; to one that failed lately. */
+  /**
+   * Milliseconds for one round trip: to the last untried node and for broadcasts; to one of several nodes; to a node that failed lately.
+   */
   readonly trip: number;
   readonly oneOfSeveral: number;
   readonly trial: number;
-  /** Between looks at who lags behind, and for one such look. */
+  /** Milliseconds between two checks for lag, and for one check. */
   readonly lookEvery: number;
   readonly look: number;
-  /** For which a node of another chain is left alone. */
+  /** Milliseconds for which a node of another chain is not asked again. */
   readonly foreign: number;
-  /** For which a node that refused to send and wait is only sent to. */
+  /** Milliseconds for which a node that refused eth_sendRawTransactionSync gets plain broadcasts. */
   readonly sendOnly: number;
 };
 
@@ -48,7 +50,7 @@ const usual: Times = {
 
 type Limits = { readonly until: number; readonly elsewhere: boolean };
 
-/** Calls of one batch: providers refuse more. */
+/** Calls of one batch. Providers refuse more. */
 const batchSize = 20;
 
 const unanswered: RpcOutcome = { status: "failed", code: -32603, message: "The node gave no answer." };
@@ -60,9 +62,8 @@ const sendAndWait = "eth_sendRawTransactionSync";
 const sendOnly = "eth_sendRawTransaction";
 
 /**
- * The chain through one or several nodes, the earlier preferred. Up to 20 calls made together travel as one batch to
- * one node, more in several. Another node is asked only when that gave no answer, and for calls that send only when
- * the first cannot have got them.
+ * The chain through one or several nodes, earlier ones preferred. Up to 20 calls travel as one batch to one node, more in several batches.
+ * Another node is asked only when the first gives no answer. Broadcasts go on only when the first node cannot have received them.
  */
 export function openChain(urls: readonly string[], options: ChainOptions = {}): Chain {
   const { chainId, clock = systemClock, log, tripEnded } = options;
@@ -70,7 +71,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const nodes = urls.map(openNode);
   const health = openHealth(nodes, () => clock.now());
   const ours = new Set<Node>();
-  /** What each node refused last to send and wait for, and until when those are only sent to that lack the method. */
+  /** Per node: the broadcast that it refused last, and until when it counts as lacking the synchronous method. */
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
   let nextLook = 0;
@@ -99,17 +100,17 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (sending && mayHaveSent(error)) break;
       }
     }
-    // A node that refused some calls has answered the others: that is more than nothing.
+    // A node that refused only some calls has answered the others, so its answer is used.
     return failures.at(-1)?.said.outcomes ?? giveUp(sending, failures);
   }
 
-  /** A node without `eth_sendRawTransactionSync` gets the same bytes by the other method, whose answer is their hash. */
+  /** A node without `eth_sendRawTransactionSync` gets the same bytes by `eth_sendRawTransaction`, which returns their hash. */
   function asTakenBy(node: Node, calls: readonly RpcCall[]): readonly RpcCall[] {
     if ((withoutWait.get(node) ?? 0) <= clock.now()) return calls;
     return calls.map((call) => (call.method === sendAndWait ? { ...call, method: sendOnly } : call));
   }
 
-  /** A node that refused to send and wait lacks the method where the same bytes are then taken, be it by another node. */
+  /** When a plain broadcast of the same bytes succeeds, the refusal was about the method, so the node lacks it. */
   function learn(node: Node, [call]: readonly RpcCall[], [outcome]: readonly RpcOutcome[]): void {
     const isTaken = outcome?.status === "ok";
     if (call?.method === sendAndWait && !isTaken) refused.set(node, call.params[0]);
@@ -119,7 +120,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
   }
 
-  /** One part after the other. Reads of a part without an answer have failed, unless that is true of all parts. */
+  /** Sends the parts one after the other. The calls of an unanswered part fail alone, unless no part is answered. */
   async function inParts(calls: readonly RpcCall[], limits: Limits): Promise<readonly RpcOutcome[]> {
     const outcomes: RpcOutcome[] = [];
     const errors: unknown[] = [];
@@ -172,7 +173,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
   }
 
-  /** `undefined` when the node does not say: what it is for goes on without, and requests will meet its trouble. */
+  /** `undefined` when the node does not say. Then the checks that need it are skipped, and the node's requests will show its trouble. */
   async function numberOf(node: Node, call: RpcCall, time: number): Promise<number | undefined> {
     try {
       const [outcome] = await trip(node, [call], time);
@@ -189,7 +190,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     log?.warn("chain_node_failed", { host: node.host, trouble, reason: message, leave });
   }
 
-  /** Finds out who lags behind, beside the requests and without holding them up. */
+  /** Checks in the background which nodes lag, without delaying requests. */
   async function look(): Promise<void> {
     const begun = clock.now();
     if (nodes.length < 2 || begun < nextLook) return;
@@ -201,7 +202,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
         if (height !== undefined) seen.set(node, height);
       }),
     );
-    // A process that was stopped meanwhile, as functions are, has heights of different times.
+    // A function may have been frozen between the answers, so their heights cannot be compared.
     if (clock.now() - begun > 2 * times.look) return;
     for (const [{ host }, blocks] of health.heights(seen)) log?.warn("chain_node_behind", { host, blocks });
   }
@@ -217,7 +218,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   };
 }
 
-/** A node that was limited at one call of several may have carried out the others. */
+/** A node that was rate limited on one call may have carried out the others. */
 function mayHaveSent({ trouble, said }: NodeFailure): boolean {
   return trouble === "silent" || (said.outcomes !== undefined && said.outcomes.length > 1);
 }

@@ -6,8 +6,8 @@ import { type Hex, HexInput } from "../../chain/hex.ts";
 import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
 
 /**
- * Milliseconds for which a connection is kept without use. Lambda freezes a function between calls; meanwhile nodes
- * close connections and nothing tells the function. Within one call requests follow each other faster than this.
+ * Milliseconds for which an idle connection is kept. Lambda freezes a function between calls, and nodes close connections meanwhile without
+ * the function noticing. Within one call, requests follow each other faster than this.
  */
 const idle = 750;
 const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
@@ -15,13 +15,13 @@ const keeping = { keepAlive: true, timeout: idle, scheduling: "lifo" } as const;
 export type HttpAnswer = {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** `undefined` when there is more of the body than is read. */
+  /** `undefined` when the body is longer than the limit. */
   readonly text: string | undefined;
 };
 
 /**
- * A request without an answer. `unreached`: there was no connection, so nothing can have gone over it. `lost`: the
- * connection ended, as one does that was kept too long. `late`: the time was up.
+ * A request without an answer. `unreached`: no connection was made, so nothing was sent. `lost`: the connection ended, as old ones do.
+ * `late`: the time-out passed.
  */
 class HttpFailure extends Error {
   override readonly name = "HttpFailure";
@@ -36,9 +36,9 @@ class HttpFailure extends Error {
 type Post = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Milliseconds, the reading of the answer included. */
+  /** Milliseconds, including the time to read the answer. */
   readonly timeout: number;
-  /** Bytes of an answer that are read. */
+  /** The limit of an answer, in bytes. */
   readonly limit: number;
 };
 
@@ -48,7 +48,7 @@ function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
   const usedAt = new WeakMap<Socket, number>();
 
-  /** The agent's own timers stood still with the process, so the clock is asked. */
+  /** The agent's own timers stop while the process is frozen, so the clock is compared instead. */
   function dropIdle(): void {
     const kept = Object.values(agent.freeSockets).flatMap((sockets = []) => sockets);
     for (const socket of kept) {
@@ -93,22 +93,22 @@ async function textOf(response: IncomingMessage, limit: number): Promise<string 
   let size = 0;
   for await (const chunk of response) {
     size += chunk.length;
-    // Leaving the loop destroys the connection with what is still to come.
+    // Leaving the loop destroys the connection, so the rest is not read.
     if (size > limit) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** Node's errors of several addresses have no message of their own. */
+/** Node's aggregate errors of several addresses have no message of their own. */
 function reasonOf(error: Error): string {
   const code = "code" in error ? String(error.code) : error.name;
   return error.message === "" ? code : error.message;
 }
 
 /**
- * What a node said to some calls. `unusable`: nothing to any of them. `limited`: its rate limit kept it from some or
- * all, with what it said to each where it did.
+ * A node's answer to some calls. `unusable`: it answered none of them. `limited`: its rate limit refused some or all, with its message for
+ * each refused call.
  */
 export type Reply =
   | { readonly kind: "answers"; readonly outcomes: readonly RpcOutcome[] }
@@ -122,7 +122,7 @@ const Answer = z.union([
 ]);
 type Answer = z.infer<typeof Answer>;
 
-/** EIP-1474's "limit exceeded", and the HTTP status that some put in its place. */
+/** EIP-1474's "limit exceeded", and the HTTP status that some nodes send as a code. */
 const limitCodes: ReadonlySet<number> = new Set([-32005, 429]);
 const LimitOfAll = z.object({
   id: z.null().optional(),
@@ -130,8 +130,8 @@ const LimitOfAll = z.object({
 });
 
 /**
- * Reads the answer to `count` calls whose ids are their places. Answers are matched by id, so that a node that drops
- * or reorders some is believed for the others only.
+ * Reads the answer to `count` calls, whose ids are their positions. Answers are matched by id, so a node that drops or reorders some is
+ * still believed for the others.
  */
 function readAnswer(text: string, count: number): Reply {
   const whole = parse(text);
@@ -145,7 +145,7 @@ function readAnswer(text: string, count: number): Reply {
   return { kind: limited ? "limited" : "answers", outcomes };
 }
 
-/** How nodes say that a contract came to no end of its own: geth and Nitro in the EVM's words, anvil with a prefix. */
+/** How nodes report that execution failed without a revert: geth and Nitro in the EVM's words, anvil with a prefix. */
 const halted =
   /execution reverted|EVM error|out of gas|gas required exceeds allowance|invalid opcode|invalid jump destination|stack underflow|stack limit reached|write protection|return data out of bounds/i;
 
@@ -153,7 +153,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the node, or what stands before it, gave no answer of its own.
+    // A body that is not JSON comes from something in front of the node.
     return undefined;
   }
 }
@@ -163,7 +163,7 @@ function outcome(answer: Answer | undefined): RpcOutcome {
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
   const revert = revertData(data);
-  // Nodes agree on code 3 for a revert with data; without data some say -32000 and only the text tells.
+  // Nodes agree on code 3 for a revert with data. Without data some use -32000, so the text decides.
   return code === 3 || revert !== undefined || halted.test(message)
     ? { status: "reverted", code, message, data: revert }
     : { status: "failed", code, message, ...(data !== undefined && { data }) };
@@ -175,19 +175,19 @@ function revertData(data: unknown): Hex | undefined {
 }
 
 /**
- * Why a node gave no answer. `unreached`: nothing can have arrived. `limited`: it refused for its rate limit, before
- * doing anything. `foreign`: it belongs to another chain. `silent`: it may have carried out what it was asked.
+ * Why a node gave no answer. `unreached`: nothing arrived. `limited`: its rate limit refused before doing anything. `foreign`: it belongs
+ * to another chain. `silent`: it may have carried out the request.
  */
 type Trouble = "unreached" | "limited" | "foreign" | "silent";
 
 type Said = {
-  /** Milliseconds that the node wants to be left alone. */
+  /** Milliseconds for which the node asks not to be called. */
   readonly retryAfter?: number | undefined;
-  /** What a node that was limited said to each call. */
+  /** The rate-limited node's message for each call. */
   readonly outcomes?: readonly RpcOutcome[] | undefined;
 };
 
-/** A node without an answer. The message never quotes its address, which may hold a key, nor what it was asked. */
+/** A node's failure to answer. The message never quotes its address, which may hold a key, nor the request. */
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly trouble: Trouble;
@@ -202,26 +202,26 @@ export class NodeFailure extends Error {
 
 /** One JSON-RPC 2.0 node over HTTP. */
 export type Node = {
-  /** Its name and port: all of its address that may be shown. */
+  /** The node's host and port, the only part of its address that may be shown. */
   readonly host: string;
   /**
-   * Asks in one round trip of so many milliseconds, the reading of the answer included. Reads whose connection was lost
-   * are repeated once; what sends is not, since it may have arrived. Throws `NodeFailure`.
+   * Sends one round trip with a time-out in milliseconds that includes reading the answer. A read is repeated once when its connection was
+   * lost. A broadcast is not, because it may have arrived. Throws `NodeFailure`.
    */
   ask(calls: readonly RpcCall[], timeout: number): Promise<readonly RpcOutcome[]>;
 };
 
-/** Bytes of an answer that are read: a block with all its transactions has one or two million. */
+/** The limit of an answer, in bytes. A block with all its transactions has one or two million. */
 const answerLimit = 8 * 1024 * 1024;
 
-/** EIP-1474's code for more than there is room for. */
+/** EIP-1474's code for an answer that is too large. */
 const tooLarge: RpcOutcome = {
   status: "failed",
   code: -32005,
   message: "The answer is too large. Ask for less at once.",
 };
 
-/** Calls that change something: what a node did with them is not known when it stays silent. */
+/** Calls that change state. When the node stays silent, their outcome is unknown. */
 export const sends = /^eth_send/;
 
 export function openNode(address: string): Node {
@@ -232,7 +232,7 @@ export function openNode(address: string): Node {
     const requests = calls.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
     const request = {
       headers: { "content-type": "application/json", ...headers },
-      // Not every node takes batches: a single call goes by itself.
+      // Some nodes accept no batches, so a single call goes by itself.
       body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
       limit: answerLimit,
     };
@@ -256,7 +256,7 @@ export function openNode(address: string): Node {
       } = await answerTo(calls, timeout).catch((cause: unknown) => {
         throw failureOf(cause);
       });
-      // Another node's would be as large, so this is an answer and no failure.
+      // Another node's answer would be as large, so this counts as an answer and not as a failure.
       if (text === undefined) return calls.map(() => tooLarge);
       const said = readAnswer(text, calls.length);
       if (said.kind === "limited" || status === 429) {
@@ -275,7 +275,7 @@ function failureOf(cause: unknown): unknown {
   return new NodeFailure(cause.trouble === "unreached" ? "unreached" : "silent", cause.message, { cause });
 }
 
-/** Credentials of an address go into the header that they stand for (RFC 7617), so that no message quotes them. */
+/** Credentials in an address go into the Authorization header (RFC 7617), so that no message quotes them. */
 function target(address: string): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } {
   const url = new URL(address);
   const { username, password } = url;
@@ -286,18 +286,18 @@ function target(address: string): { readonly url: URL; readonly headers: Readonl
   return { url, headers: { authorization: `Basic ${credentials.toString("base64")}` } };
 }
 
-/** Milliseconds that `Retry-After` asks for, in seconds or as a date (RFC 9110 §10.2.3). */
+/** The milliseconds of a `Retry-After` header, which holds seconds or a date (RFC 9110 §10.2.3). */
 function delayIn({ "retry-after": given }: IncomingHttpHeaders): number | undefined {
   if (given === undefined) return undefined;
   const delay = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now();
   return delay > 0 ? delay : undefined;
 }
 
-/** Milliseconds that a node which failed is asked after the others; twice as long each time it fails again. */
+/** The cooldown in milliseconds during which a failed node is asked last. It doubles with each failure. */
 const cooldownMs = 1_000;
 const longestCooldownMs = 30_000;
 
-/** Blocks that a node may be behind the others, about three seconds of the chain. */
+/** Blocks by which a node may lag, about three seconds of the chain. */
 const maxBlocksBehind = 30;
 
 type State = {
@@ -310,20 +310,20 @@ type State = {
 
 const well: State = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
 
-/** What is known of the nodes: a circuit breaker for each, and who lags behind. */
+/** A circuit breaker for each node, and which nodes lag behind. */
 type Health<Node> = {
   /**
-   * Whom to ask, best first: in the order given those that are well, with those whose rest is over (transactions go to
-   * them later), then those that lag, then those that rest. One that is to be left alone is not among them.
+   * The nodes to ask, best first: healthy ones in the given order together with those whose cooldown is over (for broadcasts those come
+   * later), then lagging ones, then those in cooldown. A node that asked for a pause is left out.
    */
   order(sending: boolean): readonly Node[];
-  /** Whether the node's last answer was a failure, so that it deserves a shorter time limit. */
+  /** Whether the node's last answer was a failure, so that it gets a shorter time-out. */
   onTrial(node: Node): boolean;
   answered(node: Node): void;
   failed(node: Node): void;
-  /** The node is not asked for so many milliseconds, thirty seconds at most. */
+  /** Excludes the node for so many milliseconds, thirty seconds at most. */
   leave(node: Node, milliseconds: number): void;
-  /** The nodes' newest blocks, seen at about one time. Gives those that lag since now, by how many blocks. */
+  /** Compares the nodes' newest blocks, read at about one time. Returns the nodes that newly lag, and by how many blocks. */
   heights(seen: ReadonlyMap<Node, number>): ReadonlyMap<Node, number>;
 };
 
@@ -338,7 +338,7 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
     const { failures, restsUntil, behind } = stateOf(node);
     if (restsUntil > now()) return 3;
     if (behind) return 2;
-    // A read finds out whether a node is back; what is sent should not have to.
+    // Only a read may test whether a node has recovered. A broadcast should not take that risk.
     return sending && failures > 0 ? 1 : 0;
   }
 
@@ -375,7 +375,9 @@ export function openHealth<Node>(nodes: readonly Node[], now: () => number): Hea
   };
 }
 
-/** The height to measure by. Of three or more the second: one that runs ahead of all is believed by nobody. */
+/**
+ * The height to compare with. With three or more nodes it is the second highest, so that one node alone cannot make the others look late.
+ */
 function newestOf(heights: readonly number[]): number {
   const [first = 0, second = first] = heights.toSorted((one, other) => other - one);
   return heights.length > 2 ? second : first;

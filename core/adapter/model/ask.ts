@@ -14,9 +14,9 @@ import {
 import * as z from "zod";
 import type { ModelUsage } from "../../port/model.ts";
 
-/** The models of a stage: the second, of another family, is asked when the first one fails. */
+/** The models of a stage. The second, of another family, is asked when the first one fails. */
 export type Models = {
-  /** Asks once by itself: repeating is decided here. */
+  /** A client without its own retries, because this module decides about them. */
   readonly client: BedrockRuntimeClient;
   readonly modelId: string;
   readonly fallbackModelId?: string | undefined;
@@ -25,23 +25,23 @@ export type Models = {
 type Question<Value> = Omit<Prompt, "refused"> & {
   /** Milliseconds for all calls together. */
   readonly timeLimit: number;
-  /** What is wrong with a value that has the form. */
+  /** Returns what is wrong with a value that has the form. */
   readonly fault?: (value: Value) => string | undefined;
 };
 
 type Outcome<Value> =
   | { readonly modelId: string; readonly value: Value }
-  /** `passing`: no model had a moment for it, so that waiting may help. */
+  /** `passing`: every model was busy, so a retry may help. */
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
 
-/** Of the time, what the first model may use where there is a second, and what one call needs to be worth its price. */
+/** The share of the time that the first model may use when there is a second, and the minimum that makes a call worth its price. */
 const firstShare = 0.6;
 const leastShare = 0.1;
 
-/** Bytes of a request besides its texts: the reason of a refusal, and how models are told of a tool. */
+/** Bytes of a request besides its texts: the reason of a refusal, and the description of the tool. */
 const besides = 4_000;
 
-/** The calls that a question takes at most. A token is a byte or more of what is sent. */
+/** The most calls and tokens that a question can take. A token is at least one byte of what is sent. */
 export function mostCalls<Value>(
   models: Models,
   tool: ForcedTool<Value>,
@@ -57,8 +57,8 @@ function order({ modelId: first, fallbackModelId: second }: Models): readonly st
 }
 
 /**
- * Asks the first model, once more with the reason when its answer cannot be used, and then the second model. A model
- * that is down or too slow is not asked again. Never throws for what a model does.
+ * Asks the first model, once more with the reason when its answer is unusable, and then the second model. A model that is down or too slow
+ * is not asked again. Model failures never throw.
  */
 export async function askModels<Value>(
   models: Models,
@@ -117,7 +117,7 @@ export async function askModels<Value>(
   return { modelId: undefined, cause, passing: isBusy, usage };
 }
 
-/** A refusal before the work costs nothing; what was begun may have been charged. */
+/** A refusal before the work costs nothing. Work that has begun may be charged. */
 function wasCarriedOut(error: unknown): boolean {
   const isAbort = error instanceof Error && ["AbortError", "TimeoutError"].includes(error.name);
   return isAbort || error instanceof ModelErrorException || error instanceof ModelTimeoutException;
@@ -136,24 +136,24 @@ function described({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.name}: ${cause.message}` : message;
 }
 
-/** A tool that a model has to call: its input is the answer, in the given form. */
+/** A tool that a model has to call. The call's input is the answer, in the given form. */
 export type ForcedTool<Value> = {
   /** Letters and underscores: Nova cannot call a tool with a hyphen in its name. */
   readonly name: string;
   readonly description: string;
   readonly form: z.ZodType<Value>;
-  /** Room for the whole call: Nova gives nothing at all when it runs out. */
+  /** Tokens for the whole call. Nova returns nothing at all when they run out. */
   readonly maxTokens: number;
 };
 
-/** What a model is told. `refused` says why its previous answer was not accepted. */
+/** The prompt of a model. `refused` says why its previous answer was not accepted. */
 type Prompt = {
   readonly system: string;
   readonly user: string;
   readonly refused: string | undefined;
 };
 
-/** A model's answer, or what is wrong with it; with the tokens that it took, as the provider counts them. */
+/** A model's answer or its fault, with the tokens that the provider counted. */
 type ToolReply<Value> = {
   readonly answer: { readonly value: Value } | { readonly fault: string };
   readonly tokens: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
@@ -197,8 +197,8 @@ function converse<Value>(
 }
 
 /**
- * What one family understands and another refuses. Nova calls tools best when it decodes greedily (its guide on tools);
- * Claude takes no sampling since Haiku 5.5, and a call can only be forced while it does not think.
+ * Settings that one family needs and another refuses. Nova calls tools best with greedy decoding (its guide on tools). Claude accepts no
+ * sampling settings since Haiku 5.5, and a call can only be forced with thinking off.
  */
 function familySettings(modelId: string) {
   if (/(?:^|\.)amazon\.nova-/.test(modelId)) {
@@ -213,20 +213,20 @@ function familySettings(modelId: string) {
   return { inferenceConfig: { temperature: 0 } };
 }
 
-/** The reason may quote what came from outside, so it is data: on one line of JSON without angle brackets. */
+/** The reason may quote outside text, so it is sent as data: one line of JSON without angle brackets. */
 function again(name: string, refused: string): string {
   const reason = JSON.stringify(refused).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Your previous answer was not accepted. Why, as data:\n<refused>\n${reason}\n</refused>\nAvoid exactly that. Call the tool ${name} once, with every required field, and keep every text short.`;
 }
 
-/** Ends of a reply that is whole; any other cuts it off or puts something in its place. */
+/** The stop reasons of a complete reply. With any other the reply is cut off or replaced. */
 const whole: ReadonlySet<StopReason | undefined> = new Set([
   "tool_use",
   "end_turn",
   "stop_sequence",
 ] as const);
 
-/** Text beside the call is the model's thinking, and is left alone. */
+/** Text beside the call is the model's thinking, and is ignored. */
 function answerIn<Value>(
   { name, form }: ForcedTool<Value>,
   { output, stopReason }: ConverseCommandOutput,
@@ -276,9 +276,9 @@ const Fields = z.object({
 });
 
 /**
- * A form as a tool's `inputSchema`, in the words that every model of Bedrock takes: `type`, `properties` and `required`
- * at the top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses others; the
- * form itself holds the limits that this leaves out. Throws a ZodError for a form that these words cannot say.
+ * Converts a form to a tool's `inputSchema`, with keywords that every model of Bedrock accepts: `type`, `properties` and `required` at the
+ * top, below it also `items`, `enum`, `description`, `minimum` and `maximum`. Amazon Nova refuses others. The zod form still checks the
+ * limits that are left out. Throws a ZodError for a form that these keywords cannot express.
  */
 export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
   return Fields.parse(z.toJSONSchema(form, { io: "input" }));
@@ -286,7 +286,7 @@ export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
 
 const numberText = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
-/** What a model put into a call, with the numbers that it wrote as text where the schema wants numbers. */
+/** Converts numbers that a model wrote as text, where the schema wants numbers. */
 export function withNumbers(value: unknown, schema: Node): unknown {
   switch (schema.type) {
     case "integer":

@@ -13,13 +13,13 @@ export const reviewTool: ForcedTool<Reading> = {
   maxTokens: 4_000,
 };
 
-/** Milliseconds for a whole review, with every model that is asked: below the time limit of its step (`audit.asl.ts`). */
+/** Milliseconds for a whole review with all models: below the time-out of its step (`audit.asl.ts`). */
 export const reviewTime = 16_000;
 
-/** A fence that no draft can know: it is made when the draft is asked about. */
+/** A random fence for each request, so that no draft can contain it. */
 const randomFence = () => randomBytes(12).toString("hex");
 
-/** The stage's models of Bedrock as reviewer, asked with a forced tool (design §6). */
+/** Bedrock's models as reviewer, with a forced tool call (design §6). */
 export function bedrockReviewer(
   models: Models,
   timeLimit = reviewTime,

@@ -10,7 +10,7 @@ const tool: ForcedTool<Draft> = {
   maxTokens: 4_000,
 };
 
-/** The stage's models of Bedrock as writer, asked with a forced tool (design §6). */
+/** Bedrock's models as writer, with a forced tool call (design §6). */
 export function bedrockWriter(models: Models): Writer {
   return {
     engine: `${models.modelId} ${promptVersion}`,
@@ -29,10 +29,10 @@ function texts(task: Task) {
   return { system: systemPrompt, user: userMessage(task) };
 }
 
-/** Kept with every draft. A changed text is a new version. */
+/** Stored with every draft. Change it together with the prompt. */
 const promptVersion = "draft-v2";
 
-/** What the model is asked to be. */
+/** The system prompt. */
 const systemPrompt = `You draft short news articles about tokenized stocks for a marketplace where readers pay for each article. A publisher has chosen an angle; you write the first draft, which the publisher will edit and an audit agent will check. You answer only by calling the tool write_press.
 
 What you are given
@@ -59,9 +59,9 @@ The tool's fields
 - preview: 80 to 400 characters that say what the reader will learn without giving the whole article away.
 - body: Markdown, 250 to 450 words.`;
 
-/** The user message: data between fences that nothing inside can close. */
+/** The user message. Its data stands between fences that no text inside can close. */
 export function userMessage(task: Task): string {
-  // JSON has no raw line breaks, and with its angle brackets escaped it has no tags either.
+  // JSON has no raw line breaks. With its angle brackets escaped it has no tags either.
   const json = JSON.stringify(task).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e");
   return `Draft this article.\n<task>\n${json}\n</task>`;
 }
