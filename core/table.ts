@@ -42,7 +42,6 @@ import {
   offerEntity,
 } from "./record/writing.ts";
 
-/** The one table through the one ElectroDB service. */
 export function openTable(client: DynamoDBDocumentClient, table: string) {
   repeatConflicts(client);
   const configuration = { client, table };
@@ -98,8 +97,8 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
 export type Table = ReturnType<typeof openTable>;
 
 /**
- * Has the client repeat a plain write that was refused because a transaction is at work on its item: nothing was
- * written. The SDK does not by itself. Transactions are repeated by `transact`.
+ * Makes the client retry a single write that was refused because of a transaction on its item, when nothing was written. The SDK does not
+ * do that itself. Transactions are retried by `transact`.
  */
 function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
   middlewareStack.add(
@@ -111,7 +110,7 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
         throw isConflict ? Object.assign(error, { $retryable: { throttling: false } }) : error;
       }
     },
-    // Inside the client's own repeating.
+    // Runs inside the client's own retries.
     { step: "deserialize", priority: "high", name: "repeatConflicts", override: true },
   );
 }
@@ -119,13 +118,13 @@ function repeatConflicts({ middlewareStack }: DynamoDBDocumentClient): void {
 const Params = z.object({ Key: z.object({ pk: z.string(), sk: z.string() }) });
 type Item = Record<string, unknown>;
 
-/** Times that keys which the table left out, being busy, are asked for again. */
+/** Retries for keys that a busy table left out. */
 const mostRounds = 8;
 
 /**
- * Reads items of any entities in one consistent request, given the parameters of their `get`s. Unlike a transaction of reads
- * it is never cancelled by a write beside it, and each item is as of its own moment. Answers in the order asked, `undefined`
- * where there is none; an entity's `parse` makes sense of each.
+ * Reads items of any entities in one consistent request, given the parameters of their `get`s. Unlike a transaction of reads, it is never
+ * cancelled by a concurrent write, but the items may be of different moments. Returns them in the given order, `undefined` for missing
+ * ones. An entity's `parse` converts each.
  */
 function together(client: DynamoDBDocumentClient, table: string) {
   return async (gets: readonly unknown[]): Promise<readonly ({ readonly Item: Item } | undefined)[]> => {
@@ -156,8 +155,8 @@ const Ask = z.object({
 const Kind = z.object({ __edb_e__: z.string() });
 
 /**
- * Reads all items of one index partition, of whatever entities, the highest sort key first: one request, and another for
- * every further megabyte. `query` is any entity's query of that partition. Answers the items by their entity's name.
+ * Reads all items of one index partition, of any entities, the highest sort key first: one request, and another for every further megabyte.
+ * `query` is any entity's query of that partition. Returns the items by their entity's name.
  */
 function partition(client: DynamoDBDocumentClient, table: string) {
   return async (query: unknown): Promise<ReadonlyMap<string, readonly { readonly Item: Item }[]>> => {

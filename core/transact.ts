@@ -9,14 +9,14 @@ type Outcome = {
 
 const attempts = 12;
 
-/** Milliseconds: the longest waits before the first repetition, twice as long each time, and before any. */
+/** Milliseconds: the longest wait before the first retry, which doubles each time, and the longest of all. */
 const firstWait = 20;
 const longestWait = 300;
 
 /**
- * Runs a DynamoDB transaction and repeats it when it was cancelled only because another request was at work on the same
- * items (`TransactionConflict`), after a random wait ("full jitter"): a second and a half in all as a rule, three at
- * most. A failed condition is an answer and comes back as it is. `most`: attempts that are made at most.
+ * Runs a DynamoDB transaction. When it is cancelled only because of a concurrent one on the same items (`TransactionConflict`), it is
+ * retried after a random wait ("full jitter"): usually 1.5 s in all, three at most. A failed condition is returned and not retried. `most`
+ * is the maximum of attempts.
  */
 export async function transact<Result extends Outcome>(
   clock: Clock,
@@ -30,18 +30,18 @@ export async function transact<Result extends Outcome>(
   }
 }
 
-/** What a transaction may write, by entity. */
+/** The writes of a transaction, by entity. */
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
-/** How a transaction of named writes ended. `refused`: those whose own condition failed; none when others were in the way. */
+/** The outcome of a transaction of named writes. `refused` names those whose condition failed; it is empty after a conflict. */
 export type Committed =
   | { readonly done: true }
   | { readonly done: false; readonly refused: ReadonlySet<string> };
 
 /**
- * Carries out named writes in one transaction, all or none. One that was cancelled because others were at work on its items is
- * repeated (`transact`), `once`: it is not.
+ * Carries out named writes in one transaction, all or none. A conflict with concurrent writes is retried (`transact`), unless `once` is
+ * set.
  */
 export async function commit(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
@@ -67,7 +67,7 @@ export async function commit(
   return { done: false, refused: new Set(names.filter((_, index) => refused(outcome, index))) };
 }
 
-/** Whether the action at `index` failed its own condition, as against being cancelled along with others. */
+/** Whether the write at `index` failed its own condition, and was not just cancelled along with others. */
 export function refused(outcome: Outcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
@@ -80,13 +80,13 @@ function onlyConflicts({ canceled, data }: Outcome): boolean {
   );
 }
 
-/** The next number of a count, from 1 on: each is given once, and one that goes unused leaves a gap. */
+/** The next number of a counter, starting at 1. Each is given once, and an unused one leaves a gap. */
 export async function nextId(table: Table, name: "press" | "generation"): Promise<number> {
   const { data } = await table.entities.counter.upsert({ name }).add({ last: 1 }).go({ response: "all_new" });
   return data.last;
 }
 
-/** Whether a conditional write of one item was done. */
+/** Whether a single conditional write succeeded. */
 export async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;

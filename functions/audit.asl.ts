@@ -1,6 +1,6 @@
 type StepId = "audit-facts" | "audit-rules" | "audit-review" | "audit-store";
 
-/** Trouble of the platform or of a source that a moment's wait may end; the last four are Lambda's own. */
+/** Temporary failures of the platform or of a source; the last four are Lambda's own. */
 const transient = [
   "chain_unavailable",
   "market_unavailable",
@@ -22,10 +22,10 @@ const retry = [
   },
 ] as const;
 
-/** A function that was stopped at its own limit, or at its state's. */
+/** The function was stopped at its own time-out, or at its state's. */
 const outOfTime = ["States.Timeout", "Sandbox.Timedout"] as const;
 
-/** What rules say that ran out of time. The text is to blame, so the run ends with a verdict, and counts. */
+/** The rules' error when they exceed their time. The text is to blame, so the run ends with a verdict and uses up quota. */
 const unread = {
   severity: "high",
   check: "limits",
@@ -34,10 +34,9 @@ const unread = {
 } as const;
 
 /**
- * The audit as an Express workflow (design §6): facts, then rules and review side by side, then the decision, stored.
- * Its input is `{ id, run }`. Nothing else is caught: a failure fails the execution, and the endpoint gives the hold back.
- * In JSONPath, and without anything that differs between AWS and the local interpreter.
- *
+ * The audit as an Express workflow (design §6): facts, then rules and review in parallel, then the decision, stored. Its input is `{ id,
+ * run }`. Other errors are not caught: the execution fails, and the endpoint returns the quota. It is written in JSONPath, without features
+ * that differ between AWS and the local interpreter.
  * @param resources the steps' function ARNs, by the ids of `jobs.ts`
  */
 export function auditMachine(resources: Readonly<Record<StepId, string>>) {
@@ -46,7 +45,7 @@ export function auditMachine(resources: Readonly<Record<StepId, string>>) {
   return {
     Comment: "Audits one press",
     StartAt: "Facts",
-    /** Below the endpoint's limit, so that it can still answer. */
+    /** Below the endpoint's time-out, so that it can still answer. */
     TimeoutSeconds: 24,
     States: {
       Facts: { ...task("audit-facts", 10), Next: "Judge" },

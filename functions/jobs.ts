@@ -1,7 +1,7 @@
 import type { Access } from "./routes.ts";
 import type { IndexName, RecordKind } from "./storage.ts";
 
-/** How a job is started: by messages, as a step of the state machine, by the clock, or by an operator. */
+/** The trigger of a job: messages, the state machine, a schedule, or an operator. */
 export type Trigger =
   | {
       readonly kind: "queue";
@@ -15,11 +15,10 @@ export type Trigger =
 
 type Row = {
   readonly id: string;
-  /** The file in `functions/job` and its export, as rows of `routes.ts` name theirs; `{id}.handler` by default. */
+  /** The file in `functions/job` and its export, as in `routes.ts`; `{id}.handler` by default. */
   readonly handler?: `${string}.${string}`;
   readonly trigger: Trigger;
   readonly access: readonly Access[];
-  /** As in a row of `routes.ts`. */
   readonly reads?: readonly (RecordKind | IndexName)[];
   readonly writes?: readonly RecordKind[];
   readonly timeoutSeconds: number;
@@ -28,8 +27,8 @@ type Row = {
 export type QueueName = (typeof queues)[number]["name"];
 
 /**
- * The queues. A message that failed `maxReceiveCount` times goes to the dead letters; the visibility is at least six
- * times the worker's timeout, as AWS advises for event sources.
+ * The queues. A message that failed `maxReceiveCount` times goes to the dead-letter queue. The visibility time-out is at least six times
+ * the worker's time-out, as AWS advises for event sources.
  */
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },
@@ -49,7 +48,7 @@ const rows = [
   },
   {
     id: "verdict-post",
-    // One key signs them all, one after the other; AWS lets no queue have fewer than two workers.
+    // All verdicts share one key and are signed one after the other. AWS requires at least two workers per queue.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
     access: ["table:read", "table:write", "chain", "auditor:sign"],
     writes: ["press", "key", "gas"],
@@ -71,7 +70,7 @@ const rows = [
     timeoutSeconds: 30,
   },
   {
-    // A stock that is asked for takes about half a second: so long for the 200 that there are, with time to spare.
+    // A stock takes about half a second. This is enough for 200 stocks, with time to spare.
     id: "market-record",
     trigger: { kind: "schedule", everyMinutes: 5 },
     access: ["table:read", "table:write", "chain", "market"],
@@ -114,7 +113,6 @@ const rows = [
     trigger: auditStep,
     access: ["table:read", "table:write", "model"],
     writes: ["press", "budget"],
-    // A model reads what strangers wrote.
     timeoutSeconds: 20,
   },
   {
@@ -129,10 +127,10 @@ const rows = [
 
 export type JobId = (typeof rows)[number]["id"];
 
-/** A row with what follows from it. */
+/** A row with its derived fields. */
 export type Job = Omit<Row, "handler"> & {
   readonly file: string;
-  /** The name under which the file exports it. */
+  /** The export's name in the file. */
   readonly handler: string;
   readonly memoryMb: number;
 };

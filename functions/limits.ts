@@ -1,22 +1,22 @@
 import type { JobId } from "./jobs.ts";
 import type { RouteId } from "./routes.ts";
 
-/** Requests a second on average, and in a burst. */
+/** Requests per second on average, and in a burst. */
 type Throttle = { readonly rate: number; readonly burst: number };
 
 export type RuntimeLimits = {
-  /** Requests a second, and how many may come at once, to each route. */
+  /** Requests per second and in a burst, for each route. */
   readonly gateway: Throttle;
-  /** The same for single routes: an open or slow one must not take what payments need. */
+  /** The limits of single routes. An open or slow one must not take capacity from payments. */
   readonly routes: { readonly [id in RouteId]?: Throttle };
   /**
-   * Runs at once of single functions. A function has these to itself and never more, so that payments keep their place
-   * and open endpoints are capped. AWS leaves at least `leastUnreserved` of the account's quota to all other functions.
+   * Reserved concurrency of single functions, which is also their maximum. So payments keep their capacity and open endpoints are capped.
+   * AWS leaves at least `leastUnreserved` of the account's quota to all other functions.
    */
   readonly reserved: { readonly [id in RouteId | JobId]?: number };
 };
 
-/** What AWS keeps of an account's quota of runs for functions without a reservation. */
+/** The part of an account's concurrency that AWS keeps for functions without a reservation. */
 export const leastUnreserved = 100;
 
 const personal: RuntimeLimits = {
@@ -56,7 +56,7 @@ const staging: RuntimeLimits = {
     "mint-confirm": 5,
     "verdict-post": 2,
     rpc: 40,
-    // Each signs one receipt at a time: together they leave most of KMS's quota of signatures to payments.
+    // Each run signs one receipt at a time, so together they leave most of KMS's signature quota to payments.
     receipts: 3,
     mcp: 40,
     move: 5,
@@ -85,8 +85,8 @@ const prod: RuntimeLimits = {
   reserved: { ...staging.reserved, "pay-treasury": 150, "pay-publisher": 150, rpc: 100 },
 };
 
-/** What the gateway and Lambda take of requests and runs, by the kind of stage: AWS and the local runtime apply the same. */
+/** The throttles of the gateway and the concurrency of Lambda, by kind of stage. AWS and the local runtime apply the same. */
 export const runtimeLimits = { personal, staging, prod } as const;
 
-/** Runs of functions at once that the account has to allow (Service Quotas), over all of its stages. */
+/** The concurrency quota that the account needs (Service Quotas), over all of its stages. */
 export const concurrencyQuota = { personal: 100, staging: 1_000, prod: 1_000 } as const;

@@ -1,17 +1,17 @@
-/** What is counted or measured. */
+/** A counted or measured value. */
 export type Metric = {
   readonly unit: "Count" | "Milliseconds" | "Seconds" | "None";
-  /** By what it is told apart, each of few values; it is there without them, too, over all of them. */
+  /** The metric's dimensions, each with few values. The total over all is written too. */
   readonly dimensions: readonly string[];
   readonly meaning: string;
 };
 
-/** The namespace of all of them in CloudWatch. Its stages are told apart by Powertools' dimension `service`. */
+/** The CloudWatch namespace of all metrics. Powertools' dimension `service` separates the stages. */
 export const namespace = "PressMarket";
 
 /**
- * THE table of metrics. Code writes these and no others, and alarms and dashboard show these and no others; a test
- * compares them. No dimension names a wallet, a press or a request: the lines that carry the metrics do.
+ * THE table of metrics. Code, alarms and dashboard use exactly these, which a test compares. No dimension names a wallet, a press or a
+ * request, but the log lines of the metrics do.
  */
 export const metrics = {
   SignIn: { unit: "Count", dimensions: [], meaning: "A wallet has signed in." },

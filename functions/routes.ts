@@ -2,16 +2,15 @@ import type { IndexName, RecordKind } from "./storage.ts";
 
 /**
  * Who may call a route.
- *
  * - `anyone`: public.
  * - `site`: pages of our own origin only (specification §5.4).
  * - `session`: a wallet with any session.
- * - `publisher`: a wallet that signed in; a session born from a payment does not publish (design §4).
+ * - `publisher`: a wallet that signed in; a payment's session cannot publish (design §4).
  * - `payer`: the wallet that signs the payment in the request.
  */
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
 
-/** What a function may use outside of itself. Its rights follow these words and nothing else (design §9). */
+/** The outside resources of a function. Its rights follow from these words alone (design §9). */
 export type Access =
   | "table:read"
   | "table:write"
@@ -36,8 +35,7 @@ export type Access =
   | "receipts:read";
 
 /**
- * How long shared caches may keep an answer, in seconds. With `bySession` no cache keeps the answer to a request that
- * carries a session's cookie or a signed read.
+ * Seconds for which shared caches may keep an answer. With `bySession` a request with a session's cookie or a signed read is never cached.
  */
 export type SharedCache = {
   readonly fresh: number;
@@ -45,41 +43,41 @@ export type SharedCache = {
   readonly bySession?: true;
 };
 
-/** A row of the table. What it leaves out is the default of `complete`. */
+/** A row of the table. `complete` fills in the defaults. */
 type Row = {
   readonly id: string;
   readonly method: "GET" | "POST";
-  /** Further methods that the handler gets, to refuse them in better words than the gateway's 404. */
+  /** Further methods that the handler gets, so that it refuses them more clearly than the gateway's 404. */
   readonly refuses?: readonly ["DELETE"];
   /** API Gateway's notation: `{name}` is one segment. */
   readonly path: string;
   readonly caller: Caller;
   readonly access?: readonly [Access, ...Access[]];
-  /** All that `table:read` allows, by kinds of records and by indexes; without it, the whole table. For what is open to anybody. */
+  /** Narrows `table:read` to kinds of records and indexes. Without it the whole table may be read. Open routes should have it. */
   readonly reads?: readonly (RecordKind | IndexName)[];
-  /** All that `table:write` allows. */
+  /** Narrows `table:write` to kinds of records. */
   readonly writes?: readonly RecordKind[];
-  /** Without one no cache keeps the answer. */
+  /** Without a cache time no cache keeps the answer. */
   readonly cache?: SharedCache;
-  /** The keys of a query that the answer depends on. Others reach no function and make no difference to caches. */
+  /** The query keys that the answer depends on. Functions and caches ignore others. */
   readonly query?: readonly string[];
   /** Seconds; 10 by default. */
   readonly timeoutSeconds?: number;
-  /** 512 by default. */
+  /** Megabytes; 512 by default. */
   readonly memoryMb?: number;
   /**
-   * The file in `functions/http` and its export, as Lambda writes it; `{id}.handler` by default. Handlers share a file
-   * where what they import is nearly the same: each function's bundle carries all of its file.
+   * The file in `functions/http` and its export, as Lambda writes it; `{id}.handler` by default. Only handlers with nearly the same imports
+   * share a file, because each bundle contains the whole file.
    */
   readonly handler?: `${string}.${string}`;
-  /** A page of the site: it gets the site's headers, and a slash at its end makes no difference. */
+  /** A page of the site: it gets the site's headers, and a trailing slash is ignored. */
   readonly isPage?: true;
 };
 
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
 const aboutAMinute = { fresh: 60, staleWhileRevalidate: 300 } as const;
 
-/** What both legs of a payment have in common. */
+/** The common fields of both legs. */
 const leg = {
   method: "POST",
   query: ["method", "payer"],
@@ -186,7 +184,7 @@ const rows = [
     // A nonce for each signed read.
     writes: ["market", "nonce"],
     memoryMb: 1024,
-    // Never stale: Chromium, which does not heed `Vary: Cookie` here, would show a locked press to a reader who has just paid.
+    // Never stale: Chromium does not respect `Vary: Cookie` here, and would show a locked press to a reader who has just paid.
     cache: { fresh: 5, staleWhileRevalidate: 0, bySession: true },
   },
   {
@@ -305,7 +303,7 @@ const rows = [
     timeoutSeconds: 29,
     memoryMb: 1024,
   },
-  // Its description, and the refusals of a stream and of the end of a session.
+  // The GET describes the endpoint. Streams and the end of a session are refused.
   { id: "mcp-stream", method: "GET", path: "/mcp", refuses: ["DELETE"], caller: "anyone" },
 
   // The chain
@@ -383,7 +381,7 @@ const rows = [
     caller: "publisher",
     access: ["table:read", "table:write", "mints:send"],
     writes: ["press"],
-    // It waits at most five seconds for the worker.
+    // The handler waits at most five seconds for the worker.
     timeoutSeconds: 15,
   },
   {
@@ -571,7 +569,7 @@ const rows = [
     caller: "anyone",
     access: ["table:read", "typefaces"],
     reads: ["press"],
-    // Drawing takes a third of a second of one whole processor, which Lambda gives with this much.
+    // Drawing takes a third of a second of one whole processor, which Lambda gives with this much memory.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },
   },
@@ -580,13 +578,13 @@ const rows = [
 export type RouteId = (typeof rows)[number]["id"];
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
-/** A row with its defaults and with what follows from it. */
+/** A row with its defaults and its derived fields. */
 export type Route = Omit<Row, "access" | "cache" | "handler"> & {
   readonly file: string;
-  /** The name under which the file exports it. */
+  /** The export's name in the file. */
   readonly handler: string;
   readonly access: readonly Access[];
-  /** `personal` answers differ by caller; those of `none` are nobody's to keep either. */
+  /** `personal` answers differ by caller. Those of `none` must not be cached either. */
   readonly cache: SharedCache | "none" | "personal";
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
@@ -616,12 +614,12 @@ function complete<Id extends string>(row: Row & { readonly id: Id }): Route & { 
   };
 }
 
-/** The methods that a row answers. The gateway knows no HEAD by itself: without a route of its own it is 404. */
+/** The methods of a row. The gateway answers HEAD with 404 unless it has its own route. */
 export function methodsOf({ method, refuses }: Route): readonly ("GET" | "HEAD" | "POST" | "DELETE")[] {
   return [...(method === "GET" ? (["GET", "HEAD"] as const) : [method]), ...(refuses ?? [])];
 }
 
-/** The paths that crawlers are asked to leave alone: those that nobody may GET without a session. */
+/** The paths that robots.txt forbids: those that need a session to GET. */
 export const closedToCrawlers: readonly string[] = routes.flatMap(({ path }) =>
   routes.some((row) => row.path === path && row.method === "GET" && row.caller === "anyone") ? [] : [path],
 );

@@ -1,13 +1,13 @@
 /**
- * The one DynamoDB table, as data: what infra creates in the cloud and the local runtime on one machine.
- * Which entity uses which index stands in `core/record`; the reads that they serve in design §3.
+ * The one DynamoDB table as data, which infra creates in the cloud and the local runtime on one machine. `core/record` says which entity
+ * uses which index, and design §3 for which reads.
  */
 export const storage = {
   partitionKey: "pk",
   sortKey: "sk",
-  /** Seconds since the epoch. Deletion lags by hours, so expiry is also checked in code. */
+  /** Seconds since the epoch. DynamoDB deletes hours late, so code checks the expiry too. */
   ttlAttribute: "expiresAt",
-  /** All indexes carry whole items: each public read is one request. */
+  /** All indexes contain whole items, so that each public read is one request. */
   indexes: [
     { name: "gsi1", partitionKey: "gsi1pk", sortKey: "gsi1sk" },
     { name: "gsi2", partitionKey: "gsi2pk", sortKey: "gsi2sk" },
@@ -18,62 +18,62 @@ export const storage = {
 const wallet = `wallet_${"?".repeat(42)}`;
 
 /**
- * Partition keys of the table's records by kind, in the notation of IAM's StringLike (a test compares them with ElectroDB's). A row
- * of `routes.ts` or `jobs.ts` writes those that it names and no others, whatever its code tries.
+ * The partition keys of the table's records by kind, as patterns of IAM's StringLike (a test compares them with ElectroDB's). A row of
+ * `routes.ts` or `jobs.ts` may write only the kinds that it names.
  */
 const kinds = {
-  /** A press, saved or live, with its audits, mints and verdict; not its text. */
+  /** A press, saved or live, with its audits, mints and verdict, but without its text. */
   press: ["id_*"],
   /** Texts of presses. */
   text: ["textOf_*"],
-  /** What an identity stands for, and the votes on it. */
+  /** Identities, and the votes on them. */
   identity: ["pressId_*"],
-  /** Runs of words of live presses. */
+  /** Word runs of live presses, for finding copies. */
   run: ["hash_*"],
   /** A publisher's unfinished texts. */
   publisher: [`publisher_${"?".repeat(42)}`],
   session: ["tokenHash_*"],
   nonce: ["nonce_*"],
-  /** What belongs to a wallet alone: its sessions' list, quotas, angles and AI drafts. */
+  /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
   wallet: [wallet],
   settlement: [`${wallet}#pressId_*`],
-  /** What a wallet has signed, by its nonce, and the names that it gave to payments. */
+  /** A wallet's used nonces, and its payment identifiers. */
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],
-  /** Transactions on the chain that have paid for something or minted a press. */
+  /** Chain transactions that have paid for something or minted a press. */
   transfer: ["txHash_*"],
   /** Signed receipts, by the transaction that paid. */
   receipt: ["receiptOf_*"],
-  /** A key of ours, who holds it, and what it has sent. */
+  /** Our keys, with their leases and sent transactions. */
   key: [`address_${"?".repeat(42)}`, "transaction_*"],
   keyring: ["name_relayers"],
-  /** Accounts of gas. */
+  /** Gas accounts. */
   gas: ["subject_*"],
-  /** In which block a wallet's means have changed. */
+  /** The block of a wallet's last change of balance or allowance. */
   holder: [`holder_${"?".repeat(42)}`],
-  /** What an address has asked of the RPC proxy. */
+  /** The RPC relay's use by address. */
   relayUse: ["address_*#window_*"],
   /** Prices and the list of stocks. */
   market: ["name_quote:*", "name_stocks", "name_marks", "name_overview"],
-  /** The prices of a stock, by its parts. */
+  /** A stock's price series, in parts. */
   series: ["symbol_*"],
-  /** What models have cost on a day: of the service, of all new wallets, of a wallet. */
+  /** Daily model costs: of the service, of all new wallets, of a wallet. */
   budget: ["owner_*"],
-  /** The last numbers that were given out. */
+  /** Counters. */
   counter: ["name_press", "name_generation"],
 } as const;
 
-/** The prepared search index in its bucket. Another layout of its tables takes another number: the job then begins anew. */
+/** The search index's key in its bucket. A changed layout of its tables needs a new number, and the job then starts anew. */
 export const searchIndexFile = "presses-1.db";
 
 export type RecordKind = keyof typeof kinds;
 export type IndexName = (typeof storage.indexes)[number]["name"];
 
-/** What the partition keys of these kinds look like. */
+/** The key patterns of these kinds. */
 export function keysLike(names: readonly RecordKind[]): readonly string[] {
   return names.flatMap((name) => kinds[name].map((key) => `$market#${key}`));
 }
 
-/** The kinds of records, and the indexes, that a row's `reads` name. Indexes carry whole items, but neither texts nor sessions. */
+/** The kinds of records, and the indexes, for `reads` in a row. Indexes contain whole items, but neither texts nor sessions. */
 export function readsOf(reads: readonly (RecordKind | IndexName)[]) {
   return { kinds: reads.filter(isKind), indexes: reads.filter((name) => !isKind(name)) };
 }
@@ -82,7 +82,7 @@ export function isKind(name: string): name is RecordKind {
   return name in kinds;
 }
 
-/** The typefaces' files below the repository, which are packed under the same paths beside a function that draws. */
+/** The font files below the repository, which are packed under the same paths beside a function that draws. */
 export const typefaceFiles = [
   "node_modules/@fontsource/newsreader/files/newsreader-latin-600-normal.woff",
   "node_modules/@fontsource/newsreader/files/newsreader-latin-ext-600-normal.woff",

@@ -12,12 +12,12 @@ const soft: Colour = [0xe0, 0xef, 0xe4];
 const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
-/** What a card tells: all of it is free and frozen while the press is live. */
+/** The facts on a card. All are public, and frozen while the press is live. */
 type Told = Pick<Facts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
- * The picture that stands beside a press's link: its stock, its headline, its author and its audit's score, as PNG. What the
- * typefaces have no letters for is left out: then the stock stands in the headline's place, or the wallet in the author's.
+ * The picture for a press's link previews: its stock, headline, author and audit score, as PNG. When the fonts lack a letter of the
+ * headline, the stock is shown instead; of the author, the wallet.
  */
 export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
   const picture = newPicture(cardSize.width, cardSize.height, paper);
@@ -52,14 +52,14 @@ export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
   return picture.png();
 }
 
-/** Sizes of a headline, the largest first, with the lines that fit at each. */
+/** Sizes of a headline, the largest first, with the number of lines at each. */
 const sizes = [
   { size: 76, most: 3 },
   { size: 64, most: 4 },
   { size: 52, most: 5 },
 ] as const;
 
-/** A headline in lines at the largest size at which it fits; at the smallest, what does not fit is cut off. */
+/** Splits a headline into lines at the largest size that fits. At the smallest size the rest is cut off. */
 function fitted(face: Typeface, text: string) {
   const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapped(face, text, size) }));
   const found = tried.find(({ lines, most }) => lines.length <= most) ?? tried.at(-1);
@@ -68,7 +68,7 @@ function fitted(face: Typeface, text: string) {
   return { size, lines: lines.slice(0, most) };
 }
 
-/** A text in lines of at most the card's inner width. A word that is wider is parted. */
+/** Splits a text into lines of at most the card's inner width. A word that is wider is split. */
 function wrapped(face: Typeface, text: string, size: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ").flatMap((each) => parted(face, each, size))) {
@@ -86,7 +86,7 @@ function parted(face: Typeface, word: string, size: number): readonly string[] {
   return [...parted(face, word.slice(0, half), size), ...parted(face, word.slice(half), size)];
 }
 
-/** As much of a text as fits, with dots where it was cut. */
+/** Cuts a text to the given width, with an ellipsis. */
 function shortened(face: Typeface, text: string, size: number, width: number): string {
   if (face.width(text, size) <= width) return text;
   const letters = [...text];
@@ -94,7 +94,7 @@ function shortened(face: Typeface, text: string, size: number, width: number): s
   return `${letters.join("").trimEnd()}...`;
 }
 
-/** The site's mark (web/public/favicon.svg) in 52 pixels: two lines of text and the price between them. */
+/** The site's mark (web/public/favicon.svg) in 52 pixels: two lines of text with the price between them. */
 function drawMark(fill: ReturnType<typeof newPicture>["fill"], [x, y]: Point): void {
   const scale = 52 / 32;
   const place = ([markX, markY]: Point): Point => [x + markX * scale, y + markY * scale];
@@ -152,7 +152,7 @@ function rounded([left, top]: Point, [right, bottom]: Point, radius: number): re
   );
 }
 
-/** A line between two points, with square ends half as long as it is wide. Always in one turn, so that bars add up. */
+/** A line between two points, with square ends half as long as it is wide. All bars are drawn in one direction, so that they add up. */
 function bar([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly Point[] {
   const length = Math.hypot(toX - fromX, toY - fromY);
   const [x, y] = [((toX - fromX) / length) * half, ((toY - fromY) / length) * half];
@@ -167,13 +167,12 @@ function bar([fromX, fromY]: Point, [toX, toY]: Point, half: number): readonly P
 /** A point in pixels, from the upper left. */
 export type Point = readonly [x: number, y: number];
 
-/** Letters as outlines. */
 export type Typeface = {
-  /** Whether it has a letter for every character of the text; spaces need none. */
+  /** Whether the face has a letter for every character of the text. Spaces need none. */
   readonly draws: (text: string) => boolean;
-  /** Pixels that a text takes at a size, which is in pixels too. */
+  /** The width of a text in pixels, at a size in pixels. */
   readonly width: (text: string, size: number) => number;
-  /** The closed outlines of a text that begins at `at` on its baseline. */
+  /** The closed outlines of a text whose baseline starts at `at`. */
   readonly outlines: (text: string, at: Point, size: number) => readonly (readonly Point[])[];
 };
 
@@ -184,16 +183,16 @@ export type Colour = readonly [red: number, green: number, blue: number];
 type Outlines = readonly (readonly Point[])[];
 
 export type Picture = {
-  /** Fills what the outlines enclose. Edges are smooth. */
+  /** Fills the outlines, with smooth edges. */
   readonly fill: (outlines: Outlines, colour: Colour) => void;
-  /** As PNG (RFC 2083): 8 bits a channel, true colour. */
+  /** Encodes as PNG (RFC 2083): 8 bits a channel, true colour. */
   readonly png: () => Buffer;
 };
 
-/** Lines in which a row of pixels is looked at; across, edges are exact. */
+/** Samples per row of pixels. Horizontally, edges are exact. */
 const slices = 4;
 
-/** A picture of one colour so far. */
+/** An empty picture of one colour. */
 function newPicture(width: number, height: number, ground: Colour): Picture {
   const pixels = Buffer.alloc(width * height * 3, Buffer.from(ground));
   return {
@@ -211,10 +210,10 @@ function newPicture(width: number, height: number, ground: Colour): Picture {
   };
 }
 
-/** Where an outline crosses a slice, and whether it does so downwards (1) or upwards (-1). */
+/** Where an outline crosses a scan line, and whether downwards (1) or upwards (-1). */
 type Crossing = { readonly x: number; readonly turn: 1 | -1 };
 
-/** The crossings of each slice, by its number from the top. */
+/** The crossings of each scan line, by its number from the top. */
 function crossingsOf(outlines: Outlines, height: number): ReadonlyMap<number, Crossing[]> {
   const found = new Map<number, Crossing[]>();
   for (const outline of outlines) {
@@ -235,7 +234,7 @@ function crossingsOf(outlines: Outlines, height: number): ReadonlyMap<number, Cr
   return found;
 }
 
-/** How much of each pixel of a row is inside, 0 to 1; `undefined` where nothing is. */
+/** The covered part of each pixel of a row, 0 to 1; `undefined` for an empty row. */
 function coverOf(
   crossings: ReadonlyMap<number, Crossing[]>,
   row: number,
@@ -250,7 +249,7 @@ function coverOf(
     let winding = 0;
     let start = 0;
     for (const { x, turn } of here) {
-      // Letters overlap themselves: what is enclosed twice is inside as well.
+      // Outlines of letters overlap, so an area that is enclosed twice is filled too.
       if (winding === 0) start = x;
       winding += turn;
       if (winding === 0) addSpan(cover, start, x);
@@ -274,7 +273,7 @@ function mix(pixels: Buffer, at: number, colour: Colour, share: number): void {
 }
 
 function encode(pixels: Buffer, width: number, height: number): Buffer {
-  // Each row begins with its filter: none.
+  // Each row begins with its filter type: none.
   const rows = Array.from({ length: height }, (_, row) =>
     Buffer.concat([Buffer.alloc(1), pixels.subarray(row * width * 3, (row + 1) * width * 3)]),
   );

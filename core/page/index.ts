@@ -17,8 +17,7 @@ export type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly
 export type Shown = { readonly found: boolean; readonly html: string };
 
 /**
- * What stands at a press's address: the page of a live press, else the site's own document, whose app says that there is
- * nothing. Throws `upstream` `site_unavailable`.
+ * The page of a live press, or else the site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`.
  */
 export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<Shown> {
   const [template, press] = await Promise.all([templateOf(pages), livePress(table, slug)]);
@@ -27,12 +26,12 @@ export async function show({ table, pages, settings }: ShowPorts, slug: string):
     : { found: true, html: makePage(template, press, settings) };
 }
 
-/** How many presses the page of a stock or an author names without scripts: what a screen or two hold. */
+/** The presses that the page of a stock or an author lists for readers without scripts. */
 const mostListed = 10;
 
 /**
- * What stands at a stock's address: its name and newest presses, to which the app adds prices. One request to the table for
- * the names, one for the presses. A stock without either is not found. Throws `upstream` `site_unavailable`.
+ * The page of a stock: its name and newest presses, to which the app adds prices. One table request for the names, one for the presses. A
+ * stock without either is not found. Throws `upstream` `site_unavailable`.
  */
 export async function showStock({ table, pages, settings }: ShowPorts, symbol: string): Promise<Shown> {
   const [template, { stocks }, { presses }] = await Promise.all([
@@ -54,7 +53,7 @@ export async function showStock({ table, pages, settings }: ShowPorts, symbol: s
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
-/** What stands at an author's address: byline and newest presses. One request to the table. Throws as `showStock`. */
+/** The page of an author: byline and newest presses. One table request. Throws as `showStock`. */
 export async function showAuthor({ table, pages, settings }: ShowPorts, address: Address): Promise<Shown> {
   const [template, found] = await Promise.all([
     templateOf(pages),
@@ -73,7 +72,7 @@ export async function showAuthor({ table, pages, settings }: ShowPorts, address:
   return { found: true, html: makeListingPage(template, listing, settings) };
 }
 
-/** The site's own document, whose app says that there is nothing here. Throws `upstream` `site_unavailable`. */
+/** The site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`. */
 export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<Shown> {
   return { found: false, html: await templateOf(pages) };
 }
@@ -90,10 +89,7 @@ async function templateOf(pages: Pages): Promise<string> {
 
 type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };
 
-/**
- * The picture of a live press, as PNG; `file` is its slug with `.png`. One request to the table. Throws `missing`
- * `unknown_press`.
- */
+/** The picture of a live press, as PNG. `file` is its slug with `.png`. One table request. Throws `missing` `unknown_press`. */
 export async function card({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
   const press = file.endsWith(".png") ? await livePress(table, file.slice(0, -".png".length)) : undefined;
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such press.");
@@ -113,18 +109,17 @@ type SitemapPorts = {
   readonly settings: Pick<Settings, "origin">;
 };
 
-/** The site's own pages that anybody may want to find. */
+/** The site's own pages in the sitemap. */
 const sitePaths = ["/", "/audit", "/developers", "/terms", "/privacy", "/contact"];
 
-/** The part that lists them; the others are days. */
+/** The name of the part with the site's own pages. The other parts are days. */
 const sitePart = "site";
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
- * The site's map as sitemaps.org has it: without a part the index of all parts, of which each UTC day with presses is
- * one. So it holds every live press, as long as a day has no more of them than one answer carries: about 30,000 by Lambda's
- * 6 MB, where a sitemap may list 50,000. Throws `missing` `unknown_sitemap`.
+ * The sitemap (sitemaps.org). Without a part it is the index of all parts: one per UTC day with presses. It holds every live press as long
+ * as a day has at most about 30,000 (Lambda's 6 MB; a sitemap may list 50,000). Throws `missing` `unknown_sitemap`.
  */
 export async function sitemap(ports: SitemapPorts, part: string | undefined): Promise<string> {
   if (part === undefined) return index(ports);
@@ -151,7 +146,7 @@ async function index(ports: SitemapPorts): Promise<string> {
   return document("sitemapindex", "sitemap", parts);
 }
 
-/** Every month since the first press went live, as `2026-01`. */
+/** Every month since the first live press, as `2026-01`. */
 async function monthsOf({ table, clock }: SitemapPorts): Promise<readonly string[]> {
   const { data } = await live(table).go({ order: "asc", limit: 1, attributes: ["publishedAt"] });
   const first = data[0]?.publishedAt;
@@ -168,7 +163,7 @@ function monthAfter(month: string): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** The month's days with presses, latest first, each as the time of its last one: a request to the table for each. */
+/** The month's days with presses, latest first, each as the time of its last press. One table request per day. */
 async function daysOf(table: Table, month: string): Promise<readonly string[]> {
   const days: string[] = [];
   for (let before = monthAfter(month); ; ) {

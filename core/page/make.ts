@@ -6,7 +6,7 @@ import { apiUrl, pageUrl } from "../press/index.ts";
 import { AuditSummary, type Press } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 
-/** What a page tells of a press: all of it is frozen while the press is live, so that a page stays true. */
+/** The facts on a press's page. All are frozen while the press is live, so a cached page stays correct. */
 export const Facts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
   headline: z.string(),
@@ -24,28 +24,28 @@ export const Facts = z.object({
 });
 export type Facts = Readonly<z.infer<typeof Facts>>;
 
-/** Where the site is, and on which chain its publishers' wallets are. */
+/** The site's address, and the chain of its publishers' wallets. */
 export type Place = Pick<Settings, "origin" | "chainId">;
 
-/** The facts of a live press. Throws for one that lacks what live presses have: a defect. */
+/** The facts of a live press. A missing one is a defect and throws. */
 export function factsOf(press: PressItem): Facts {
   return Facts.parse(press);
 }
 
 const siteName = "Press Market";
 
-/** Of the picture of a shared press in pixels: what readers of Open Graph ask for. */
+/** The size of a press's picture in pixels, which Open Graph's readers require. */
 export const cardSize = { width: 1200, height: 630 } as const;
 
-/** Where the picture of a press is (core/page/card.ts draws it). */
+/** The address of a press's picture (core/page/card.ts draws it). */
 function cardUrl(origin: string, slug: string): string {
   return `${origin}/cards/${slug}.png`;
 }
 
-/** As a person reads a UTC day. */
+/** Formats a UTC day for people. */
 export const day = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** What the site's document says of the site, and these pages say of themselves instead. */
+/** The tags of the site's document that these pages replace. */
 const told = [
   /[^\S\n]*<title>[^<]*<\/title>\n?/gi,
   /[^\S\n]*<meta\s(?=[^>]*\b(?:name|property)=["']?(?:description|og:|article:|twitter:))[^>]*>\n?/gi,
@@ -55,16 +55,16 @@ const headEnd = /[^\S\n]*<\/head>/i;
 const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
 
 /**
- * The page of a press: the site's built document with the press's own head, and what is free of it inside the app's root.
- * Throws an Error when the document is not one of the site: without an end of its head, or without an empty root.
+ * The page of a press: the site's built document with the press's head, and its public fields inside the app's root. Throws an Error when
+ * the document has no end of its head or no empty root.
  */
 export function makePage(template: string, press: Facts, place: Place): string {
   return filled(template, headOf(press, place), bodyOf(press));
 }
 
-/** What the page of a stock or an author tells without scripts. */
+/** The visible content of a stock's or author's page without scripts. */
 export type Listing = {
-  /** Of the page, from `/` on, and of what lists the same for programs. */
+  /** Paths of the page, and of the feed with the same presses. */
   readonly path: string;
   readonly feed: string;
   readonly title: string;
@@ -73,7 +73,7 @@ export type Listing = {
   readonly presses: readonly Pick<Press, "slug" | "headline" | "preview">[];
 };
 
-/** The page of a stock or an author, made as that of a press. Throws as `makePage`. */
+/** The page of a stock or an author. Throws as `makePage`. */
 export function makeListingPage(template: string, listing: Listing, { origin }: Place): string {
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
@@ -96,22 +96,22 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
   return filled(template, head, body);
 }
 
-/** The site's document with this at the end of its head and in its root. */
+/** Inserts into the site's document at the end of its head and in its root. */
 function filled(template: string, head: readonly string[], body: readonly string[]): string {
   if (!headEnd.test(template)) throw new Error("The site's index.html has no </head>");
   if (!root.test(template)) throw new Error('The site\'s index.html has no empty <div id="root">');
   return (
     told
       .reduce((html, tag) => html.replace(tag, ""), template)
-      // By functions: in a text of replacement, `$` means something.
+      // The replacements are functions, because `$` has a meaning in a replacement text.
       .replace(headEnd, (end) => head.map((line) => `    ${line}\n`).join("") + end)
       .replace(root, (_, start: string, end: string) => [start, ...body, end].join("\n"))
   );
 }
 
 /**
- * What previews of links and search engines read of a press: title, description, canonical address, Open Graph
- * (ogp.me), a Twitter card, and schema.org's NewsArticle with what of it is paid for.
+ * The tags of a press for link previews and search engines: title, description, canonical address, Open Graph (ogp.me), a Twitter card, and
+ * schema.org's NewsArticle with its paid part.
  */
 function headOf(press: Facts, place: Place): readonly string[] {
   const title = oneLine(press.headline);
@@ -134,9 +134,9 @@ function headOf(press: Facts, place: Place): readonly string[] {
     named("twitter:description", description),
     named("twitter:image", image),
     named("twitter:image:alt", alt),
-    // A block of data: no script, so that a policy against inline scripts does not concern it (HTML §4.12.1.1).
+    // A data block is no script, so a policy against inline scripts allows it (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
-    // What programs may do with the text, and for how much: Really Simple Licensing, and a package of CoMP.
+    // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(links(place).licence)}">`,
     `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
     `<script type="application/json" id="comp-package">${scriptJson(compPackage(place, { ...press, headline: title, publisherName: oneLine(press.publisherName) }))}</script>`,
@@ -150,7 +150,7 @@ type Introduced = {
   readonly url: string;
 };
 
-/** What each page says of itself: title, description, canonical address, and the same for Open Graph. */
+/** The tags of every page: title, description, canonical address, and the same for Open Graph. */
 function introduction({ type, title, description, url }: Introduced): readonly string[] {
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
@@ -214,8 +214,8 @@ function property(name: string, content: string): string {
 }
 
 /**
- * What is free of a press, to be read without scripts. The site's app draws the page anew in its place. Texts of people
- * stand in elements that keep their direction to themselves.
+ * The public fields of a press for readers without scripts. The site's app replaces them. Texts of people stand in elements that isolate
+ * their direction.
  */
 function bodyOf(press: Facts): readonly string[] {
   const about = [
@@ -247,15 +247,15 @@ function disclosures({ audit, aiAssisted, publisherHolds, stock }: Facts): reado
   ];
 }
 
-/** Control characters, which no markup may hold, and marks that turn the direction of what is shown beside them. */
+/** Control characters, which markup must not hold, and bidirectional marks, which reverse neighbouring text. */
 const unfit = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text as one line without characters that act on their surroundings. */
+/** A text as one line without control and bidirectional characters. */
 export function oneLine(text: string): string {
   return text.replace(unfit, " ").replace(/\s+/g, " ").trim();
 }
 
-/** The paragraphs of a text: what empty lines part, each as one line. */
+/** The paragraphs of a text, separated by empty lines, each as one line. */
 function paragraphs(text: string): readonly string[] {
   return text
     .split(/\r?\n[^\S\n]*\r?\n/)
@@ -263,7 +263,7 @@ function paragraphs(text: string): readonly string[] {
     .filter((paragraph) => paragraph !== "");
 }
 
-/** JSON that can stand in a script element: nothing in it ends the element or opens a comment (HTML §4.12.1.3). */
+/** JSON for a script element: no part of it ends the element or opens a comment (HTML §4.12.1.3). */
 function scriptJson(value: object): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

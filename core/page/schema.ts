@@ -1,2 +1,2 @@
-/** Pages of the site that are written down when it is built, so that they need no script. */
+/** Pages that are rendered when the site is built, so that they need no script. */
 export const writtenPages = ["terms", "privacy", "contact"] as const;

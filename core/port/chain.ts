@@ -3,8 +3,8 @@ import type { Address, Hex } from "../chain/hex.ts";
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
- * How one call ended. `reverted` is the chain's own verdict and may be told to the payer; `failed` is the node's
- * trouble and never is.
+ * The outcome of one call. `reverted` is the chain's own answer and may be shown to the payer. `failed` is the node's failure and must not
+ * be shown.
  */
 export type RpcOutcome =
   | { readonly status: "ok"; readonly result: unknown }
@@ -16,13 +16,13 @@ export type RpcOutcome =
     }
   | { readonly status: "failed"; readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** The JSON-RPC nodes of the chain, as one. */
+/** All JSON-RPC nodes of the chain behind one interface. */
 export type Chain = {
   /**
-   * Sends the calls and answers in their order: up to 20 in one round trip, more in several, of which those without an
-   * answer give `failed`. Throws `upstream` `chain_unavailable` when no answer came at all, for calls that send
-   * (`eth_send…`) with the cause `Unsent` where none of them can have reached a node. Nothing is asked after `until`,
-   * in milliseconds since the Unix epoch. `elsewhere`: another node than the one that is usually asked, if there is one.
+   * Sends the calls and returns outcomes in their order: up to 20 in one round trip, more in several, of which unanswered ones give
+   * `failed`. Throws `upstream` `chain_unavailable` when no answer came at all; for broadcasts (`eth_send…`) with the cause `Unsent` when
+   * no node can have received them. No call starts after `until`, in milliseconds since the Unix epoch. `elsewhere` prefers another node
+   * than usual, if there is one.
    */
   batch(
     calls: readonly RpcCall[],
@@ -30,20 +30,20 @@ export type Chain = {
   ): Promise<readonly RpcOutcome[]>;
 };
 
-/** The fields of an EIP-1559 transaction that a relayer sends. Wei and gas units. */
+/** The fields of an EIP-1559 transaction of a relayer. Wei and gas units. */
 export type RelayTransaction = {
   readonly chainId: number;
   readonly nonce: number;
   readonly to: Address;
   readonly data: Hex;
-  /** None unless given: only a sweep moves ETH. */
+  /** Zero by default. Only a sweep moves ETH. */
   readonly value?: bigint;
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;
   readonly maxPriorityFeePerGas: bigint;
 };
 
-/** Keys that pay gas for others. The keys themselves never leave the adapter. */
+/** Keys that pay gas for others. The private keys never leave the adapter. */
 export type Signer = {
   /** The pool's addresses, lower-case, in a stable order. */
   addresses(): Promise<readonly Address[]>;
@@ -51,18 +51,18 @@ export type Signer = {
   sign(address: Address, transaction: RelayTransaction): Promise<Hex>;
 };
 
-/** Where the addresses of keys are kept for other processes. What it says of a key is believed until a signature shows otherwise. */
+/** The addresses of keys, shared between processes. A stored address is used until a signature contradicts it. */
 export type AddressBook = {
-  /** The addresses, lower-case, by key id; of some keys nothing may be known. */
+  /** The lower-case addresses by key id. Some may be missing. */
   read(): Promise<ReadonlyMap<string, Address>>;
-  /** Replaces what is kept. */
+  /** Replaces the stored addresses. */
   write(addresses: ReadonlyMap<string, Address>): Promise<void>;
 };
 
-/** The key that signs what the service states, such as receipts. It signs no transactions. */
+/** The key that signs receipts and offers. It signs no transactions. */
 export type StatementSigner = {
   /** Lower-case. */
   address(): Promise<Address>;
-  /** A signature of 32 bytes: r, s (the lower one) and v of 27 or 28. */
+  /** A signature of a 32-byte digest: r, s (the lower one) and v of 27 or 28. */
   sign(digest: Hex): Promise<Hex>;
 };

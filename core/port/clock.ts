@@ -1,23 +1,20 @@
-/** The time, so that nouns can be tried at any moment. */
+/** The time as a port, so that tests can set it. */
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /**
-   * Resolves after so many milliseconds; `upTo` after a random part of them, so that those who met do not all come back at
-   * one moment.
-   */
+  /** Resolves after so many milliseconds; with `upTo` after a random part of them, so that callers do not retry all at once. */
   sleep(milliseconds: number, how?: "upTo"): Promise<void>;
 };
 
-/** How long `poll` goes on: so many tries, or until this moment in milliseconds since the Unix epoch. */
+/** The limit of `poll`: a number of tries, or a moment in milliseconds since the Unix epoch. */
 type PollLimits = {
   readonly tries?: number;
   readonly until?: number;
-  /** Milliseconds between two tries, or how many after that many tries. None unless given. */
+  /** Milliseconds between two tries, or as a function of the tries so far. Zero by default. */
   readonly pauseMs?: number | ((tried: number) => number);
 };
 
-/** Tries at once and then again, until there is a value. Answers `undefined` when tries or time are used up. */
+/** Tries at once and then repeatedly, until there is a value. Returns `undefined` when tries or time are used up. */
 export async function poll<Value>(
   clock: Clock,
   { tries = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, pauseMs = 0 }: PollLimits,
@@ -32,14 +29,14 @@ export async function poll<Value>(
   }
 }
 
-/** Values that nobody can guess. */
+/** Cryptographically random values. */
 export type Ids = {
   /** 256 random bits, base64url. */
   secret(): string;
-  /** At least 96 random bits of `[a-zA-Z0-9]`, as EIP-4361 asks of a nonce. */
+  /** At least 96 random bits of `[a-zA-Z0-9]`, as EIP-4361 requires of a nonce. */
   nonce(): string;
   /** A random UUID, for leases and claims. */
   uuid(): string;
-  /** An integer, uniformly in `[0, below)`. */
+  /** A uniformly random integer in `[0, below)`. */
   pick(below: number): number;
 };

@@ -6,17 +6,17 @@ import type { Listing, Quote } from "../market/schema.ts";
 export type MarketData = {
   /** Every active stock token on the chain, in no particular order. */
   stocks(): Promise<readonly Listing[]>;
-  /** The current quote of a listed stock, per token. `last` is what was said before, for what a source does not know. */
+  /** The current quote of a listed stock, per token. `last` is the previous quote, for fields that a source lacks. */
   quote(listing: Listing, last?: Quote): Promise<Quote>;
 };
 
 /** The outside source of news about a stock. */
 export type News = {
-  /** What is reported about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
+  /** The reports about a ticker, in no particular order. Throws `upstream` `news_unavailable`. */
   headlines(symbol: string): Promise<readonly Headline[]>;
 };
 
-/** The source of market data refused or failed; nothing is wrong with the request. */
+/** The source of market data refused or failed. The request is correct. */
 export function unavailable(cause: unknown): AppError {
   return new AppError(
     "upstream",

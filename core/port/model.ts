@@ -3,8 +3,7 @@ import type { Draft, Task } from "../draft/schema.ts";
 import type { AppError } from "../error.ts";
 
 /**
- * Tokens of one call that a model worked on. `counted` ones are the provider's own; where its count never came, such as
- * for a reply that it could not finish, they are an estimate on the high side.
+ * The tokens of one model call. `counted` ones are the provider's. Without its count, as for an unfinished reply, they are a high estimate.
  */
 export type ModelUsage = {
   readonly model: string;
@@ -14,8 +13,8 @@ export type ModelUsage = {
 };
 
 /**
- * How asking for something ended, and the calls that it took: what cannot be used is charged as well. `engine` names
- * model and prompt version. The failure is `upstream` `model_busy`, when waiting a moment may help, or `model_unavailable`.
+ * The outcome of a question and its calls, since unusable answers are charged too. `engine` names model and prompt version. The failure is
+ * `upstream` `model_busy`, when a retry may help, or `model_unavailable`.
  */
 export type ModelAnswer<Value> =
   | {
@@ -26,7 +25,7 @@ export type ModelAnswer<Value> =
     }
   | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
 
-/** What an article may calculate. The prompt says of each in which order its operands stand. */
+/** The calculations of an article. The prompt fixes the order of each one's operands. */
 export const operations = [
   "change_percent",
   "yearly_percent",
@@ -42,7 +41,7 @@ export const operations = [
   "per_period",
 ] as const;
 
-/** What a reviewer looks for beyond claims and teasers. */
+/** The reviewer's further topics beside claims and teasers. */
 export const concernNames = [
   "promise",
   "advice",
@@ -56,7 +55,7 @@ export const concernNames = [
   "checker",
 ] as const;
 
-/** What a reviewer lists of an article, quoted word for word. It neither calculates nor decides. */
+/** The reviewer's list of an article's statements, quoted word for word. The reviewer neither calculates nor decides. */
 export type Reading = {
   readonly claims: readonly {
     readonly sentence: string;
@@ -84,25 +83,23 @@ export type Reading = {
   readonly summary: string;
 };
 
-/** The model that reads a press as an editor would. */
 export type Reviewer = {
   review(request: ReviewRequest): Promise<ModelAnswer<Reading>>;
-  /** The calls that a review takes at most, each with the most tokens that it can have. */
+  /** The most calls of a review, each with its most tokens. */
   most(request: ReviewRequest): readonly ModelUsage[];
 };
 
 type Limits = {
   /** Milliseconds for all calls together. */
   readonly timeLimit: number;
-  /** What is wrong with a draft that keeps the limits of specification §2.9; then it is asked for again, with the reason. */
+  /** Returns the fault of a draft that meets the limits of specification §2.9. The model is then asked again, with the reason. */
   readonly fault: (draft: Draft) => string | undefined;
 };
 
-/** The model that drafts a press. */
 export type Writer = {
   write(task: Task, limits: Limits): Promise<ModelAnswer<Draft>>;
-  /** The calls that a draft takes at most, each with the most tokens that it can have. */
+  /** The most calls of a draft, each with its most tokens. */
   most(task: Task): readonly ModelUsage[];
-  /** Model and prompt version, as they are kept with each draft from the beginning. */
+  /** Model and prompt version, as stored with each draft. */
   readonly engine: string;
 };

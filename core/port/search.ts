@@ -1,6 +1,6 @@
 import type { Address } from "../chain/hex.ts";
 
-/** What a live press is found by. */
+/** The searchable fields of a live press. */
 export type Entry = {
   readonly id: number;
   readonly publishedAt: string;
@@ -8,12 +8,12 @@ export type Entry = {
   readonly preview: string;
   readonly publisher: Address;
   readonly publisherName: string;
-  /** Its ticker, and whatever else readers call the company. */
+  /** The ticker and the company's other names. */
   readonly stock: string;
   readonly company: string;
 };
 
-/** Every word has to occur, in one of its forms. `inTitle`: in the headline, the byline or the company's names. */
+/** Every word must occur, in one of its forms. `inTitle`: in the headline, the byline or the company's names. */
 export type Wanted = {
   readonly words: readonly { readonly text: string; readonly isPrefix: boolean }[];
   readonly inTitle: boolean;
@@ -23,27 +23,27 @@ export type Wanted = {
 
 export type FoundAuthor = { readonly address: Address; readonly name: string };
 
-/** Presses prepared for searching. Everything in it is public. */
+/** An index of presses. Its content is public. */
 export type SearchIndex = {
-  /** When the newest press in it went live: ISO 8601; `undefined` while there is none. */
+  /** When the newest press in the index went live: ISO 8601; `undefined` for an empty index. */
   readonly upTo: string | undefined;
   /** Ids of presses, the newest first. */
   find(wanted: Wanted): readonly number[];
-  /** Authors one of whose bylines has all the words, those with most presses first. */
+  /** Authors with a byline that has all the words, those with most presses first. */
   authors(words: readonly string[], limit: number): readonly FoundAuthor[];
-  /** The most frequent word that a slip of the hand could have made this one of. */
+  /** The most frequent word within one typing error of this one. */
   near(word: string): string | undefined;
 };
 
-/** An index that takes presses. They come oldest first; it answers whether any was new to it. */
+/** An index that can be extended. Presses come oldest first. Returns whether any was new. */
 export type GrowingIndex = SearchIndex & { readonly add: (entries: readonly Entry[]) => boolean };
 
-/** The prepared index, where all containers find it. Its calls throw `upstream` `search_unavailable`. */
+/** The stored index, shared by all containers. Its calls throw `upstream` `search_unavailable`. */
 export type IndexStore = {
-  /** As of the last minute; `undefined` until the job has made one. */
+  /** The index of the last minute; `undefined` until the job has made one. */
   open(): Promise<SearchIndex | undefined>;
-  /** Changes a copy of it, a new one where there is none. It is stored where `change` answers that something is new. */
+  /** Changes a copy of the index, or a new one. The copy is stored when `change` returns that a press was new. */
   grow(change: (index: GrowingIndex) => Promise<boolean>): Promise<void>;
-  /** One of these presses alone, which is not stored. */
+  /** An index in memory of only these presses. */
   fresh(entries: readonly Entry[]): SearchIndex;
 };

@@ -1,33 +1,33 @@
 import type { Address } from "../chain/hex.ts";
 
-/** The contracts that a stage works with. All lower-case. */
+/** The contracts of a stage. All lower-case. */
 export type Contracts = {
   readonly usdg: Address;
   readonly permit2: Address;
-  /** The x402 exact-scheme proxy: the only spender that a permit may name. */
+  /** The x402 exact-scheme proxy, the only spender that a permit may name. */
   readonly exactProxy: Address;
   readonly identityRegistry: Address;
   readonly reputationRegistry: Address;
 };
 
-/** What gas may cost the platform. Amounts are USDG base units. */
+/** Limits of the platform's gas costs. Amounts are USDG base units. */
 export type GasLimits = {
-  /** Wei a gas unit: the most that a transaction offers. */
+  /** The highest gas price of a transaction, in wei. */
   readonly maxPrice: bigint;
-  /** What is spent on gas for a payee, and for a payer, on a UTC day beyond what their fees carry. */
+  /** The daily gas allowance (UTC) of a payee, and of a payer, beyond what their fees pay for. */
   readonly allowance: number;
   /**
-   * What contract wallets that have never paid here may burn on a UTC day, all together, before new ones are turned away.
-   * Those that have paid before may burn as much again.
+   * The gas that new contract wallets may burn together on a UTC day before they are refused. Wallets that have paid here before have the
+   * same amount again.
    */
   readonly failuresPerDay: number;
-  /** An ETH, where no feed says so. */
+  /** The price of ETH, for chains without a feed. */
   readonly ethPrice: number;
   /** Chainlink's feed of ETH in US dollars, where the chain has one. */
   readonly ethFeed: Address | undefined;
 };
 
-/** What differs per stage and is known when a container starts. */
+/** Settings of a stage, known when a container starts. */
 export type Settings = {
   /** The site's origin without a trailing slash, such as `https://example.com`. */
   readonly origin: string;
@@ -37,14 +37,14 @@ export type Settings = {
   /** The wallet that receives the platform's fee. */
   readonly treasury: Address;
   /**
-   * Relayers of other stages that sell for the same payees on the same chain. What they settle was presented to them and
-   * pays nothing here. Everything else that pays the right payee by a payer's signature counts here.
+   * Relayers of other stages that sell for the same payees on the same chain. A payment that they settle belongs to their stage and counts
+   * as unpaid here. Any other payment to the right payee by the payer's signature counts here.
    */
   readonly siblingRelayers?: readonly Address[] | undefined;
-  /** Milliseconds for which a node may show an older state than another shows receipts of; 0 unless given. */
+  /** Milliseconds for which a node may lag behind another's receipts; 0 by default. */
   readonly stateLag?: number | undefined;
-  /** What a stage does not set is as usual (core/relayer). */
+  /** Limits that a stage leaves out have the defaults of core/relayer. */
   readonly gas?: { readonly [Limit in keyof GasLimits]?: GasLimits[Limit] | undefined };
-  /** USDG base units: the lowest price at which a draft is saved; that of every stage (core/press) unless given. */
+  /** The lowest price of a draft in USDG base units; by default that of core/press. */
   readonly minPriceUnits?: bigint | undefined;
 };

@@ -31,12 +31,10 @@ export { type Sketch, sharedBy, sketchOf } from "./text.ts";
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
 /**
- * A live press by its slug, with its text if the reader may have it: its publisher, or a wallet that has unlocked it
- * (specification §2.2). The reader is a session's token or a signed read, which the text uses up. Throws `missing`
- * `unknown_press`, and for a signed read `auth` `invalid_nonce`.
- *
- * One request to the table; with a living session or a signed read one more, and one that uses it up; further ones only
- * while the stock's price is due.
+ * A live press by its slug, with its text if the reader is its publisher or has unlocked it (specification §2.2). The reader is a session's
+ * token or a signed read, which is spent when the text is shown. Throws `missing` `unknown_press`, and for a signed read `auth`
+ * `invalid_nonce`.
+ * One table request; with a live session or a signed read one more, and one that spends the read; more only while the stock's price is due.
  */
 export async function read(
   ports: Ports,
@@ -60,7 +58,7 @@ export async function read(
   };
 }
 
-/** The live press, all stocks' marks and the reader's session as of one moment. */
+/** The live press, all stocks' marks and the reader's session, read together. */
 async function open(ports: Ports, slug: string, token: string | undefined) {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
@@ -96,7 +94,7 @@ async function withSession({ table, clock }: Ports, id: number, token: string) {
   return { press, marks, session: Session.living(clock, session.item) };
 }
 
-/** The number on the chain of a live press. One request to the table. Throws `missing` `unknown_press`. */
+/** The chain's number of a live press. One table request. Throws `missing` `unknown_press`. */
 export async function numberOf({ table }: Pick<Ports, "table">, slug: string): Promise<number> {
   const id = idIn(slug);
   if (id === undefined) throw unknown();
@@ -125,7 +123,6 @@ async function textFor(
   );
   if (found.canceled) throw tableBusy(found);
   const [body, leg] = found.data;
-  // A settled publisher leg is the unlock.
   if (publisher !== wallet && leg.item?.state !== "settled") return null;
   if (body.item === null) throw new Error(`Press ${id} has lost its text`);
   return body.item.body;
@@ -135,14 +132,14 @@ function unknown(): AppError {
   return new AppError("missing", "unknown_press", "There is no such press.");
 }
 
-/** Where a page ended. */
+/** The position after a page. */
 type Place = { readonly publishedAt: string; readonly slug: string };
 
 const PlaceText = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
 
 /**
- * Live presses, newest first, at most 200 (specification §4.3). Where the query pages, by `limit` or `cursor`, the
- * answer names the next page's cursor as long as there is one. Throws `input` `invalid_cursor`.
+ * Live presses, newest first, at most 200 (specification §4.3). When the query has `limit` or `cursor`, the answer has the next page's
+ * cursor as long as there is one. Throws `input` `invalid_cursor`.
  */
 export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
@@ -154,7 +151,7 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
   return { presses, ...(paged && more && last !== undefined && { cursor: cursorAfter(last) }) };
 }
 
-/** One query of the index. `cut` when it stopped early, as DynamoDB does after one megabyte. */
+/** One query of the index. `cut` when DynamoDB stopped it after one megabyte. */
 async function livePresses(
   { table }: { readonly table: Table },
   { stock, cursor }: ListQuery,
@@ -184,7 +181,7 @@ export async function published(
   return data.map(withFindings);
 }
 
-/** Those of some presses that are live, in the order of their ids as given. One request to the table. */
+/** The live ones of some presses, in the order of the given ids. One table request. */
 export async function listed(
   { table }: { readonly table: Table },
   ids: readonly number[],
@@ -211,7 +208,7 @@ function placeOf(cursor: string): Place {
   }
 }
 
-/** A live press as everybody sees it (specification §2.1). Throws for one that lacks what live presses have: a defect. */
+/** The public view of a live press (specification §2.1). A missing field is a defect and throws. */
 function toPress(item: PressItem): Press {
   return Press.parse({
     ...commonFields(item),
@@ -220,7 +217,7 @@ function toPress(item: PressItem): Press {
   });
 }
 
-/** The same with what its audit found, where that was kept. */
+/** The public view with the audit's findings, if they were stored. */
 function withFindings(item: PressItem): ListedPress {
   const { found } = item.audit ?? {};
   const press = toPress(item);
@@ -236,9 +233,9 @@ export function unknownAuthor(): AppError {
 type AuthorPorts = { readonly table: Table };
 
 /**
- * What a wallet has published: its live presses, newest first, with what readers and audits made of them. Drafts are
- * neither shown nor counted. One request to the table, whose megabyte holds about 500 presses and drafts; `complete` says
- * whether that was all. Throws `missing` `unknown_author` for a wallet without a live press.
+ * An author's page: the live presses, newest first, with reads, votes and audits. Drafts are neither shown nor counted. One table request,
+ * whose megabyte holds about 500 presses and drafts; `complete` says whether it was enough. Throws `missing` `unknown_author` for a wallet
+ * without a live press.
  */
 export async function author(ports: AuthorPorts, address: Address): Promise<Author> {
   const { presses, complete } = await livePressesBy(ports, address);
@@ -256,7 +253,7 @@ export async function author(ports: AuthorPorts, address: Address): Promise<Auth
     totals: {
       presses: presses.length,
       reads: sum(presses, ({ reads }) => reads),
-      // Of those who have paid: anybody else's cost next to nothing.
+      // Only paying readers' votes count here, because votes of fresh wallets cost next to nothing.
       votes: {
         up: sum(presses, ({ readerVotes }) => readerVotes.up),
         down: sum(presses, ({ readerVotes }) => readerVotes.down),
@@ -286,7 +283,7 @@ async function livePressesBy(
   return { presses, complete: cursor === null };
 }
 
-/** Each byline with the time of its first press, the newest first. */
+/** Each byline with the time of its first press, newest first. */
 function namesOf(presses: readonly ListedPress[]): Author["names"] {
   const firsts = new Map<string, string>();
   for (const { publisherName, publishedAt } of presses.toReversed()) {

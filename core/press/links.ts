@@ -4,7 +4,7 @@ import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { Registration, toUsdg } from "./schema.ts";
 
-/** The press's ERC-8004 registration file: what the identity stores onchain as its URI (design §2). */
+/** The press's ERC-8004 registration file, which is the identity's onchain URI (design §2). */
 export function metaUrl(origin: string, id: number): string {
   return `${origin}/api/meta/${id}`;
 }
@@ -19,20 +19,20 @@ export function apiUrl(origin: string, slug: string): string {
   return `${origin}/api/presses/${slug}`;
 }
 
-/** The audit report of a live press: what the auditor's onchain verdict points to. */
+/** The audit report of a live press, to which the auditor's onchain verdict points. */
 export function auditReportUrl(origin: string, id: number): string {
   return `${origin}/api/audit-report/${id}`;
 }
 
-/** Longest part of a slug that comes from the headline. */
+/** The longest headline part of a slug. */
 const stemLength = 60;
 
-/** Longest id that a number holds exactly. */
+/** The most base-36 digits of an id that a number holds exactly. */
 const idPattern = /(?:^|-)([0-9a-z]{1,10})$/;
 
 /**
- * The address of a press on the site: its headline in lower-case ASCII (NFKD) and its id in base 36. It is unique
- * because the id is, and never changes once the press is live, as the headline does not (design §2).
+ * The slug of a press: its headline in lower-case ASCII (NFKD) and its id in base 36. The id makes it unique, and the frozen headline of a
+ * live press makes it permanent (design §2).
  */
 export function slugFor(headline: string, id: number): string {
   const stem = headline
@@ -47,20 +47,20 @@ export function slugFor(headline: string, id: number): string {
   return stem === "" ? suffix : `${stem}-${suffix}`;
 }
 
-/** The id in a slug's end, or `undefined` where there is none. That the rest fits is for the caller to check. */
+/** The id at a slug's end, or `undefined`. The caller must compare the rest. */
 export function idIn(slug: string): number | undefined {
   const digits = idPattern.exec(slug)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 36);
 }
 
-/** The press id that a path's text names, or `undefined` where it can name none. */
+/** The press id in a path, or `undefined` for an invalid one. */
 export function pathId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,11}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * The registration file of an approved or live press; `id` is the path's text. Throws `missing` `unknown_press` for any
- * other: what is not approved has nothing to show yet. One consistent request: a wallet reads it right after the approval.
+ * The registration file of an approved or live press. `id` is the path's text. Throws `missing` `unknown_press` for any other press. One
+ * consistent request, because a wallet reads it right after the approval.
  */
 export async function registration(
   ports: { readonly table: Table; readonly settings: Settings },

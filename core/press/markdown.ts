@@ -1,50 +1,50 @@
 /**
- * What a press's text may ask of a page that shows it. Parsers of Markdown recurse into what nests, and look at every open mark
- * again for each that may close it: without bounds a text of 100 kB can hold a reader's page for minutes.
+ * Limits of a press's Markdown. Parsers recurse into nested elements, and search for each open mark's end again and again. Without limits a
+ * text of 100 kB can block a reader's page for minutes.
  */
 export const markdownLimits = {
-  /** Lists, quotations and footnotes in one another; brackets and marks of emphasis that wait for their other half. */
+  /** Nesting of lists, quotations and footnotes; open brackets and marks of emphasis. */
   nesting: 20,
-  /** The depths of all lines in lists, quotations and footnotes, added up. */
+  /** The sum of all lines' depths in lists, quotations and footnotes. */
   nestedLines: 3000,
-  /** Marks without an empty line between them: a paragraph, a list, a table. */
+  /** Marks per block without an empty line: a paragraph, a list, a table. */
   marksTogether: 1000,
   marks: 10_000,
   lines: 3000,
-  /** Starts of comments and the like without an empty line between them; lengths of fences of code within a line. */
+  /** Starts of comments and the like per block; lengths of code fences within a line. */
   starts: 20,
-  /** Characters without an empty line between them: browsers lay out a paragraph in more than linear time. */
+  /** Characters per block, because browsers lay out a paragraph in more than linear time. */
   paragraph: 10_000,
-  /** Characters of a word or an address; of one in a script that is broken by a dictionary, or in several scripts. */
+  /** Characters of a word or an address; of a word in a script with dictionary breaks, or in mixed scripts. */
   word: 2000,
   foreignWord: 500,
-  /** Punctuation in a row in an address. */
+  /** Consecutive punctuation in an address. */
   punctuation: 100,
-  /** Every row of a table is shown with as many cells as its widest has. */
+  /** A renderer fills every row of a table up to its widest row. */
   cells: 10_000,
-  /** Characters that definitions of links may add: the length of the longest, for each pair of brackets. */
+  /** Characters that link definitions may add: the longest one's length for each pair of brackets. */
   definitions: 1_000_000,
 } as const;
 
-/** A run of lines none of which is empty: no mark of Markdown finds its other half beyond. */
+/** Consecutive lines without an empty one. No mark of Markdown reaches beyond such a block. */
 type Block = {
   characters: number;
   marks: number;
   starts: number;
   readonly fences: Set<number>;
   readonly open: Map<string, number>;
-  /** The most that was open at once. */
+  /** The highest number of open marks so far. */
   peak: number;
   lines: number;
-  /** Most cells of a line. */
+  /** The most cells of a line. */
   width: number;
   /** Characters since the last definition began, or `undefined` before the first. */
   definition: number | undefined;
 };
 
 /**
- * Why a text is not fit to be shown, with its limit and its line; or `undefined`. One pass, in linear time. It never counts
- * less than a parser of CommonMark and GFM finds, and more where to know better would mean to parse.
+ * Returns why a text must not be shown, with the limit and the line; or `undefined`. One linear pass. Its counts are never below those of a
+ * CommonMark and GFM parser, and higher where an exact count would need parsing.
  */
 export function findUnshowable(markdown: string): string | undefined {
   const lines = markdown.split(/\r\n|\n|\r/);
@@ -67,7 +67,7 @@ export function findUnshowable(markdown: string): string | undefined {
       mayContinue = false;
       continue;
     }
-    // At the start of a line nothing contains it, and nothing but HTML swallows it.
+    // At the start of a line every element has ended except HTML.
     const opened = hasHtml ? undefined : /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0];
     if (opened !== undefined) {
       fence = opened;
@@ -106,7 +106,7 @@ function newBlock(): Block {
   };
 }
 
-/** To a parser no other characters are space. */
+/** Parsers treat no other characters as space. */
 function isBlank(line: string): boolean {
   return /^[ \t]*$/.test(line);
 }
@@ -120,12 +120,12 @@ const marker = /[-+*](?=[ \t]|$)|\d{1,10}[.)](?=[ \t]|$)|\[\^(?:\\\S|[^\]\\\s]){
 
 type Prefix = {
   readonly markers: number;
-  /** Of space, up to the first marker that can only open something. */
+  /** The indentation before the first marker that can only open an element. */
   readonly columns: number;
   readonly end: number;
 };
 
-/** What a line begins with: each list or footnote that goes on takes two columns of space, each quotation its mark. */
+/** The start of a line: two columns of space for each list or footnote that goes on, and the mark of each quotation. */
 function readPrefix(line: string): Prefix {
   let markers = 0;
   let columns = 0;
@@ -156,7 +156,7 @@ function readPrefix(line: string): Prefix {
   return { markers, columns, end };
 }
 
-/** Where a word goes over from one script to another, which a browser sets apart. Chinese and its neighbours mix them. */
+/** A boundary between scripts, where browsers split the text. Chinese and its neighbours mix scripts. */
 const asian = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
 const mixed = ["Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Thai", "Devanagari"].map(
   (script) => `(?<=\\p{Script=${script}})(?![\\p{Script=${script}}${asian}])\\p{L}`,
@@ -168,7 +168,7 @@ const longTail = new RegExp(`[^a-z0-9/%#=+-]{${markdownLimits.punctuation + 1}}`
 
 type Total = { marks: number; cells: number; brackets: number; definition: number };
 
-/** Reads a line into its block and the whole, and says what of them is too much. */
+/** Adds a line to the counts of its block and of the text, and returns an exceeded limit. */
 function readLine(line: string, block: Block, total: Total): string | undefined {
   const before = { marks: block.marks, cells: block.lines * block.width };
   let cells = 0;
@@ -177,7 +177,7 @@ function readLine(line: string, block: Block, total: Total): string | undefined 
   block.characters += line.length;
   for (const { 0: found, index } of line.matchAll(mark)) {
     const kind = found.charAt(0);
-    // A run of stars is taken two by two.
+    // Parsers pair a run of stars two by two.
     block.marks += kind === "*" || kind === "_" ? Math.ceil(found.length / 2) : 1;
     if (kind === "|") cells += 1;
     if (found === "<!" || found === "<?") block.starts += 1;
@@ -202,7 +202,7 @@ function readLine(line: string, block: Block, total: Total): string | undefined 
   return faultOf(block, total) ?? faultOfWords(line);
 }
 
-/** Chinese, Japanese and Korean lines break anywhere, and have words without spaces. */
+/** Chinese, Japanese and Korean lines break anywhere, and their words have no spaces. */
 const unspaced = new RegExp(`[^\\s${asian}\\u3000-\\u303f\\uff00-\\uffef]+`, "gu");
 
 function faultOfWords(line: string): string | undefined {
@@ -236,7 +236,7 @@ function faultOf(block: Block, total: Total): string | undefined {
   return undefined;
 }
 
-/** Of marks that may both open and close, such as the one in `a*b`, the first opens and the next closes. */
+/** Of marks that may both open and close, such as in `a*b`, the first opens and the next closes. */
 function readDelimiter(block: Block, line: string, index: number, run: string): void {
   const kind = run.charAt(0);
   const before = line.charAt(index - 1) || " ";

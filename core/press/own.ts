@@ -30,21 +30,19 @@ type Ports = {
   readonly table: Table;
   readonly clock: Clock;
   readonly market: MarketData;
-  /** A stage without a lowest price of its own may leave them out. */
+  /** A stage without its own lowest price may leave these out. */
   readonly settings?: Partial<Pick<Settings, "origin" | "minPriceUnits">>;
 };
 
-/** How often an update begins again because another save of the same press came first. */
+/** The most restarts of an update because of concurrent saves. */
 const updateAttempts = 5;
 
 /**
- * Creates a draft, or replaces the caller's own, which then must be audited again (specification §3, §4.8).
- *
- * A save that names the time of the draft it was written on is refused when another came between, and told its own time;
- * without one the last save wins.
- *
- * Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id
- * that is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
+ * Creates a draft, or replaces the caller's own, which must then be audited again (specification §3, §4.8).
+ * A save with the time of the draft that it is based on is refused when another came between, and the refusal has the newer time. Without a
+ * time the last save wins.
+ * Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id that
+ * is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
  */
 export async function save(ports: Ports, wallet: Address, input: SaveInput): Promise<Saved> {
   checkPrice(ports, input.priceUsdg);
@@ -55,7 +53,7 @@ export async function save(ports: Ports, wallet: Address, input: SaveInput): Pro
   return input.updatedAt === undefined ? { id: input.id } : { id: input.id, updatedAt };
 }
 
-/** A stage may ask for a higher price than others: the fee of a lower one would not pay for the gas of a read. */
+/** A stage may require a higher price, because the fee of a lower one would not pay for a read's gas. */
 function checkPrice({ settings }: Ports, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;
@@ -77,7 +75,7 @@ async function checkStock(ports: Ports, symbol: string): Promise<void> {
   );
 }
 
-/** An AI draft serves its owner only, and only for its stock. */
+/** An AI draft can be used only by its owner and for its stock. */
 async function checkGeneration({ table }: Ports, wallet: Address, id: number, symbol: string): Promise<void> {
   const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
   if (data?.state === "written" && data.stock === symbol) return;
@@ -119,7 +117,7 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
       })
       .commit(),
     body: entities.body.create({ id, revision: 1, body: input.body }).commit(),
-    // In the same transaction: a text is never in both places, and two devices make one press of it.
+    // The manuscript is deleted in the same transaction. So a text is never in both places, and two devices make one press of it.
     ...(manuscript !== undefined && Manuscript.conversion(entities, wallet, manuscript, { press: id, now })),
   }));
   if (outcome.done) return id;
@@ -164,7 +162,7 @@ async function update(ports: Ports, wallet: Address, id: number, input: SaveInpu
   throw tableBusy(new Error("Other saves kept coming first"));
 }
 
-/** No two saves of a press have one time, whatever the clocks say: editors know a save by it. */
+/** Two saves of a press never have the same time, whatever the clocks say, because editors use it as the version. */
 function after(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
@@ -184,7 +182,7 @@ async function editable(table: Table, wallet: Address, id: number): Promise<Pres
   throw new AppError("conflict", "press_live", "This press is live and can no longer be edited.");
 }
 
-/** What a save decides, whether the press is new or not. */
+/** The fields that every save sets, for new and old presses. */
 function contents(input: SaveInput) {
   return {
     status: "draft",
@@ -196,7 +194,7 @@ function contents(input: SaveInput) {
     readMinutes: minutesToRead(countWords(input.body)),
     contentHash: keccak256(stringToBytes(input.body)),
     sketch: sketchFor(input.body),
-    // Once from an AI draft, always (design §2): a save without one leaves the label as it is.
+    // The AI mark is permanent (design §2), so a save without an AI draft keeps it.
     ...(input.generationId !== undefined && { generationId: input.generationId, aiAssisted: true }),
   } as const;
 }
@@ -207,8 +205,8 @@ function sketchFor(body: string) {
 }
 
 /**
- * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another's: whether it exists is not
- * revealed (design §2).
+ * The caller's own press as it is now. Throws `missing` `unknown_press`, also for another's, so that its existence is not revealed (design
+ * §2).
  */
 export async function ownPress(
   { table }: { readonly table: Table },
@@ -231,8 +229,8 @@ type OwnPorts = {
 };
 
 /**
- * One of the caller's presses with its text (design §2); `id` is the path's text. Throws `missing` `unknown_press`, and
- * `upstream` `table_busy`.
+ * One of the caller's presses with its text (design §2). `id` is the path's text. Throws `missing` `unknown_press`, and `upstream`
+ * `table_busy`.
  */
 export async function own(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
   const number = pathId(id);
@@ -248,7 +246,7 @@ export async function own(ports: OwnPorts, wallet: Address, id: string | undefin
   };
 }
 
-/** Both at one moment: an editor must not get one revision's text with another's time. */
+/** Read in one transaction, because an editor must not get one revision's text with another's time. */
 async function pressAndText({ table, clock }: OwnPorts, id: number) {
   const found = await transact(clock, () =>
     table.transaction
@@ -260,8 +258,7 @@ async function pressAndText({ table, clock }: OwnPorts, id: number) {
 }
 
 /**
- * All presses of a publisher, the newest first, with what they have earned (specification §4.8). One query, and another
- * for every further megabyte.
+ * All presses of a publisher, newest first, with their earnings (specification §4.8). One query, and another for every further megabyte.
  */
 export async function dashboard({ table }: { readonly table: Table }, wallet: Address): Promise<Dashboard> {
   const { data } = await table.entities.press.query
@@ -294,8 +291,8 @@ function summed(presses: readonly PressItem[]): Dashboard {
 }
 
 /**
- * The same with the publisher's unfinished texts and last sales, for the site's dashboard. Two queries at once: the texts
- * stand in the presses' partition.
+ * The dashboard with the publisher's unfinished texts and last sales, for the site. Two concurrent queries, because the texts are in the
+ * presses' partition.
  */
 export async function fullDashboard(
   { table }: { readonly table: Table },
@@ -311,7 +308,7 @@ export async function fullDashboard(
   return { ...summed(presses), manuscripts: Manuscript.listed(manuscripts), sales: sales.data.map(toSale) };
 }
 
-/** A press as its publisher sees it, live or not (specification §2.10). */
+/** The publisher's view of a press, live or not (specification §2.10). */
 function toDashboardPress(item: PressItem): DashboardPress {
   return DashboardPress.parse({
     ...commonFields(item),
@@ -326,7 +323,7 @@ function toDashboardPress(item: PressItem): DashboardPress {
   });
 }
 
-/** What both views of a press have. */
+/** The common fields of both views of a press. */
 export function commonFields(item: PressItem) {
   return {
     ...item,

@@ -3,12 +3,12 @@ import { feePercent, limits, type PriceNow, toUsdg } from "./schema.ts";
 
 type Ports = Parameters<typeof Account.costOfReadNow>[0];
 
-/** USDG base units of a cent: nobody sets a price by smaller steps than this one is named by. */
+/** USDG base units of a cent. Suggested prices are whole cents. */
 const cent = 10_000n;
 
 /**
- * The lowest price whose fee pays for the gas of a read now, in base units, rounded up to a cent. What a press brings below it is on
- * its publisher's gas account. Throws `upstream` when the chain cannot say what gas costs.
+ * The lowest price whose fee pays for a read's gas now, in base units, rounded up to a cent. The rest of a lower price's gas is charged to
+ * its publisher's gas account. Throws `upstream` when the chain cannot tell the gas price.
  */
 export async function carryingPrice(ports: Ports): Promise<bigint> {
   const fee = BigInt(await Account.costOfReadNow(ports));
@@ -17,7 +17,7 @@ export async function carryingPrice(ports: Ports): Promise<bigint> {
   return ((price + cent - 1n) / cent) * cent;
 }
 
-/** What a press has to cost: to be saved in this stage, and to pay for its gas now. Throws as `carryingPrice` does. */
+/** The lowest price that this stage accepts, and the lowest that pays for its gas now. Throws as `carryingPrice` does. */
 export async function priceNow(ports: Ports & { readonly settings: StageSettings }): Promise<PriceNow> {
   const least = ports.settings.minPriceUnits ?? limits.priceUnits.min;
   return { leastUsdg: toUsdg(least), carryingUsdg: toUsdg(await carryingPrice(ports)) };

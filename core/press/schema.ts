@@ -9,19 +9,18 @@ export const limits = {
   headline: { min: 8, max: 90 },
   preview: { min: 80, max: 400 },
   publisherName: { min: 1, max: 60 },
-  /** Words; bytes of UTF-8. */
   body: { minWords: 150, maxBytes: 100 * 1024 },
   /** USDG base units. */
   priceUnits: { min: 10_000n, max: 1_000_000_000n },
 } as const;
 
-/** Percent of a press's price that goes to the platform (specification §8). Terms, texts and documents take it from here. */
+/** Percent of a press's price that goes to the platform (specification §8). Terms, texts and documents use this constant. */
 export const feePercent = 10;
 
-/** Shares that it has been before, the latest first: payments of then are known by them when the table was lost. */
+/** Former values of the fee percentage, newest first. After a loss of the table, old payments are recognised by them. */
 export const formerFeePercents: readonly number[] = [];
 
-/** How a price is paid, in base units: the fee rounded down, and the rest to the owner (specification §4.4). */
+/** Splits a price in base units: the fee, rounded down, and the rest for the owner (specification §4.4). */
 export function splitPrice(
   priceUnits: bigint,
   percent = feePercent,
@@ -30,29 +29,29 @@ export function splitPrice(
   return { fee, publisher: priceUnits - fee };
 }
 
-/** A character may be written with any number of code points; this many bytes for each of them suit every script. */
+/** A visible character may have any number of code points. This many bytes for each are enough for every script. */
 const bytesPerCharacter = 12;
 
 type Range = { readonly min: number; readonly max: number };
 
 const notText = "holds a surrogate without its other half, which is no text";
 
-/** Control characters, line ends, and marks that turn the direction of what is shown beside them. */
+/** Control characters, line ends, and bidirectional marks, which reverse neighbouring text. */
 const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A text of one line, counted after the spaces around it are gone. */
+/** A text of one line. Its limits apply after trimming. */
 function line(range: Range) {
   return text((value) =>
     notInLine.test(value) ? "must be one line without control characters" : length(value, range),
   );
 }
 
-/** A text of any lines, counted likewise. */
+/** A text of several lines. Its limits apply after trimming. */
 function paragraph(range: Range) {
   return text((value) => length(value, range));
 }
 
-/** Markdown that can be shown, kept byte for byte. */
+/** Markdown that can be shown safely, kept byte for byte. */
 const Markdown = checked(z.string(), (value) => {
   const { minWords, maxBytes } = limits.body;
   const bytes = countBytes(value);
@@ -63,7 +62,7 @@ const Markdown = checked(z.string(), (value) => {
   return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;
 });
 
-/** A price in USDG, read by its shortest decimal text and never calculated with: it becomes base units, decimal. */
+/** A price in USDG. It is converted to base units through its shortest decimal text, never by calculation. */
 const Price = z.number().transform((price, context) => {
   const { min, max } = limits.priceUnits;
   const units = toUnits(String(price));
@@ -98,14 +97,14 @@ export { findUnshowable } from "./markdown.ts";
 export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
 
 export const Id = z.int().positive();
-/** ISO 8601 UTC. Ours, so it is described and not checked. */
+/** ISO 8601 UTC. Our own output, so it is described and not validated. */
 const Time = z.string().meta({ format: "date-time" });
 const inRange = ({ min, max }: { readonly min: number; readonly max: number }) => ({
   minLength: min,
   maxLength: max,
 });
 
-/** What a publisher saves (specification §2.9). `priceUsdg` is read as base units. */
+/** A publisher's save (specification §2.9). `priceUsdg` is parsed to base units. */
 export const SaveInput = z
   .object({
     id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),
@@ -134,7 +133,7 @@ export type SaveInput = z.infer<typeof SaveInput>;
 
 export const pageSize = 200;
 
-/** What a list is asked for: newest first, further pages by the cursor of the one before. */
+/** A list's query: newest first, with a cursor for further pages. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   cursor: z.string().max(300).optional().describe("The cursor of the page before."),
@@ -149,10 +148,10 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
-/** New drafts for a wallet and UTC day (specification §8). */
+/** New drafts per wallet and UTC day (specification §8). */
 export const draftsPerDay = 20;
 
-/** What a saved draft answers: `updatedAt` for those who sent one. */
+/** The answer to a save. `updatedAt` only for clients that sent one. */
 export const Saved = z.object({ id: z.int(), updatedAt: Time.exactOptional() });
 export type Saved = Readonly<z.infer<typeof Saved>>;
 
@@ -189,11 +188,10 @@ export const Press = z.object({
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
-/** Findings of an audit by severity; worse ones keep a press from going live. */
+/** Findings of an audit by severity. Higher severities keep a press from going live. */
 export const Findings = z.object({ low: z.int(), medium: z.int() });
 export type Findings = Readonly<z.infer<typeof Findings>>;
 
-/** A press in a list. */
 export const ListedPress = z.object({
   ...Press.shape,
   findings: Findings.exactOptional().describe("Where they were asked for, and the audit has kept them."),
@@ -206,7 +204,7 @@ export const PressList = z.object({
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
-/** A wallet as its readers know it, by its live presses. */
+/** A wallet's public profile, from its live presses. */
 export const Author = z.object({
   address: z.string().describe("Wallet address, lower-case."),
   names: z
@@ -234,7 +232,7 @@ export const Author = z.object({
 });
 export type Author = Readonly<z.infer<typeof Author>>;
 
-/** The audit as readers see it. */
+/** The public part of the audit. */
 export const AuditSummary = z.object({
   verdict: z.enum(["approve", "revise", "reject"]),
   score: z.int(),
@@ -244,7 +242,7 @@ export const AuditSummary = z.object({
 });
 export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
 
-/** Where each leg of a press is paid (specification §4.4). */
+/** The payment endpoints of a press's legs (specification §4.4). */
 export const payAt = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
 /** Specification §2.2. */
@@ -267,8 +265,8 @@ export const PressDetail = z.object({
 export type PressDetail = Readonly<z.infer<typeof PressDetail>>;
 
 /**
- * Specification §2.10: a press as its publisher sees it. Until it is audited and live, what comes with that is null;
- * the slug too, for the headline may still change it.
+ * Specification §2.10: the publisher's view of a press. Fields of the audit and of going live are null before those. So is the slug,
+ * because the headline may still change it.
  */
 export const DashboardPress = z.object({
   ...Press.shape,
@@ -297,10 +295,10 @@ export const Sale = z.object({
 });
 export type Sale = Readonly<z.infer<typeof Sale>>;
 
-/** Sales that the full view of a dashboard shows at most. */
+/** The most sales in the full view of a dashboard. */
 export const salesShown = 100;
 
-/** What a price has to be here. */
+/** The minimum prices of this stage. */
 export const PriceNow = z.object({
   leastUsdg: z.number().describe("USDG: a press below it is not saved."),
   carryingUsdg: z
@@ -311,7 +309,7 @@ export const PriceNow = z.object({
 });
 export type PriceNow = z.infer<typeof PriceNow>;
 
-/** Specification §4.8: all presses of a publisher, newest first, and their sums. */
+/** Specification §4.8: all presses of a publisher, newest first, with totals. */
 export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
   totals: z.object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() }),
@@ -328,12 +326,12 @@ export const Dashboard = z.object({
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 
-/** What a dashboard is asked for. Without a view it is exactly the specified one. */
+/** The dashboard's query. Without a view the answer is exactly the specified one. */
 export const DashboardQuery = z.object({
   view: z.literal("full").optional().describe("With unfinished texts and the last unlocks as well."),
 });
 
-/** One of the caller's presses in full, but for its audit report. The URL is null while there is nothing to mint. */
+/** One of the caller's presses in full, except for its audit report. The URL is null before the approval. */
 export const OwnPress = z.object({
   press: DashboardPress,
   body: z.string(),
@@ -342,7 +340,7 @@ export const OwnPress = z.object({
 });
 export type OwnPress = Readonly<z.infer<typeof OwnPress>>;
 
-/** A press's ERC-8004 registration file, with what readers need to check the text against it (design §2). */
+/** A press's ERC-8004 registration file, with fields to verify the text against it (design §2). */
 export const Registration = z.object({
   type: z.literal("https://eips.ethereum.org/EIPS/eip-8004#registration-v1"),
   name: z.string(),
@@ -365,8 +363,8 @@ export type Registration = Readonly<z.infer<typeof Registration>>;
 const decimals = 6;
 
 /**
- * A decimal amount of USDG as base units (six decimals), digit by digit and so exact. `undefined` for a text with more
- * decimals, a sign, an exponent, or anything else that is no such amount.
+ * Converts a decimal amount of USDG to base units (six decimals), digit by digit and so exactly. `undefined` for a text with more decimals,
+ * a sign, an exponent, or any other invalid amount.
  */
 export function toUnits(amount: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d{1,6}))?$/.exec(amount);
@@ -375,7 +373,7 @@ export function toUnits(amount: string): bigint | undefined {
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
-/** Base units as the number of USDG that replies show; the nearest there is, for reading only. */
+/** Converts base units to the nearest number of USDG, for display only. */
 export function toUsdg(units: bigint | string): number {
   const digits = String(units).padStart(decimals + 1, "0");
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);

@@ -1,14 +1,11 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const segments = new Intl.Segmenter("en", { granularity: "word" });
 
-/**
- * On one line, so that neither the dashes of a list nor a rule are meant. That there is a sign is asked first: what stands before
- * each of many spaces would be looked for anew.
- */
+/** Matches on one line, so that list dashes and rules are left out. The lookahead keeps many spaces from being scanned again and again. */
 const signBetweenWords =
   /(?=[-\u2013\u2014&/+=\u2026])(?<=[\p{L}\p{N}\p{P}][ \t]+)[-\u2013\u2014&/+=\u2026]{1,3}(?=[ \t]+[\p{L}\p{N}])/gu;
 
-/** Characters as people count them: grapheme clusters (UAX #29), so that an emoji or an accented letter is one. */
+/** Counts characters as people see them: grapheme clusters (UAX #29), so that an emoji or an accented letter is one. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of graphemes.segment(text)) count += 1;
@@ -16,15 +13,15 @@ export function countCharacters(text: string): number {
 }
 
 /**
- * Words that a reader of the rendered Markdown would count, in any script (UAX #29, with a dictionary where words have
- * no spaces). Addresses behind links, HTML tags, the numbers of a list and the marks of footnotes are no words; an
- * address in plain sight is one. So is a sign that stands alone between two words, such as a dash: programs that count by spaces count it.
+ * Counts the words of the rendered Markdown in any script (UAX #29, with a dictionary where words have no spaces). Addresses behind links,
+ * HTML tags, list numbers and footnote marks do not count; a visible address does. A sign between two words, such as a dash, counts too, as
+ * in programs that count by spaces.
  */
 export function countWords(markdown: string): number {
   const text = withoutMarkup(markdown);
   let count = text.match(signBetweenWords)?.length ?? 0;
   for (const { segment, isWordLike } of segments.segment(text)) {
-    // A rule made of underscores is word-like to UAX #29.
+    // UAX #29 takes a rule of underscores for a word.
     if (isWordLike === true && /[\p{L}\p{N}]/u.test(segment)) count += 1;
   }
   return count;
@@ -40,7 +37,7 @@ export function minutesToRead(words: number): number {
   return Math.max(1, Math.round(words / 220));
 }
 
-/** The patterns neither nest nor overlap: the time stays linear, whatever is sent. */
+/** The patterns neither nest nor overlap, so the time is linear for any input. */
 function withoutMarkup(markdown: string): string {
   return markdown
     .replace(/^[ \t>]*\d{1,9}[.)]\s/gm, " ")
@@ -50,27 +47,24 @@ function withoutMarkup(markdown: string): string {
     .replace(/\bhttps?:\/\/\S+/gi, " link ");
 }
 
-/** Words in a row that are compared as one. */
+/** Consecutive words that are compared together. */
 const runLength = 5;
-/** Runs of a text that are kept: those with the smallest hashes, which two texts choose alike (bottom-k MinHash). */
+/** The number of stored runs: those with the smallest hashes, which two texts choose alike (bottom-k MinHash). */
 const kept = 64;
-/** Runs of the largest text that are hashed. */
+/** The most runs of a text that are hashed. */
 const most = 20_000;
 /** Hashes have 52 bits. */
 const space = 2 ** 52;
 
-/** A text as far as copies of it are found by it. */
+/** A text's fingerprint for finding copies. */
 export type Sketch = {
-  /** Of the kept runs, smallest first, in hexadecimal of 13 digits. */
+  /** The stored runs' hashes, smallest first, as 13 hexadecimal digits. */
   readonly hashes: readonly string[];
-  /** How many different runs the text has. */
+  /** The number of different runs in the text. */
   readonly size: number;
 };
 
-/**
- * The sketch of a Markdown text without what others may repeat: passages in quotation marks, block quotes, and lists of
- * sources.
- */
+/** The fingerprint of a Markdown text without repeatable parts: quotations, block quotes, and lists of sources. */
 export function sketchOf(markdown: string): Sketch {
   const list = wordsOf(withoutQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();
@@ -81,13 +75,13 @@ export function sketchOf(markdown: string): Sketch {
 }
 
 /**
- * How much of either of two texts stands in the other, 0 to 1, whichever is more: a copy with much added is one too.
- * `found` tells which of the draft's kept runs the other text has. Estimated from some dozen runs: right within about a tenth.
+ * The larger part of either text that occurs in the other, 0 to 1, so that a copy with additions counts too. `found` returns the draft's
+ * stored runs that the other text has. The estimate from some dozen runs is right within about a tenth.
  */
 export function sharedBy(draft: Sketch, other: Pick<Sketch, "size">, found: ReadonlySet<string>): number {
   const least = 6;
   if (found.size < least || other.size === 0) return 0;
-  // Runs of the draft that the other's sketch reaches as well; beyond its largest hash it kept none.
+  // Only the draft's runs below the other's largest stored hash can be compared.
   const reach = Math.min(1, kept / other.size) * space;
   const comparable = draft.hashes.filter((hash) => Number.parseInt(hash, 16) <= reach || found.has(hash));
   const ofDraft = found.size / Math.max(1, comparable.length);
@@ -119,7 +113,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.,][\p{L}\p{N}]+)*|¶/gu) ?? [];
 }
 
-/** Two 26-bit halves by multiplication and xor: fast, even, and nothing that has to be kept secret. */
+/** Two 26-bit halves by multiplication and xor. The hash is fast and even, and needs no secrecy. */
 function hashOf(text: string): number {
   let one = 0x9e3779b1;
   let other = 0x85ebca77;

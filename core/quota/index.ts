@@ -4,11 +4,14 @@ import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
 
-/** What models cost, and how much of it a UTC day may see. */
+/** Model prices, and the daily budgets (UTC). */
 export type ModelTerms = {
-  /** USD for a thousand tokens that a model reads, and that it writes. */
+  /** USD per thousand input tokens, and per thousand output tokens. */
   readonly priceOf: (model: string) => { readonly input: number; readonly output: number };
-  /** USD: of the whole service, of all wallets together that have never published, of a wallet, and of one that never has. */
+  /**
+   * Daily budgets in USD: of the whole service, of all new wallets together, of a wallet, and of a new one. A new wallet has never
+   * published.
+   */
   readonly dailyUsd: {
     readonly service: number;
     readonly newWallets: number;
@@ -29,16 +32,15 @@ type Budget = {
   readonly refusal: (left: number) => AppError;
 };
 
-/** Millionths of a US dollar. `wasted`: for answers that were of no use. */
+/** Millionths of a US dollar. `wasted` is the cost of unusable answers. */
 type Amounts = { readonly spent: number; readonly wasted: number };
 
 const micro = 1_000_000;
 
 /**
- * Has a model asked on a wallet's account: reserves what the calls cost at most in each budget of the day, and settles
- * with what they did cost. Calls without a usable answer count for nobody. They have the same ceilings for themselves,
- * though: who makes the model fail on purpose does not have it for nothing.
- *
+ * Asks a model at a wallet's expense. It reserves the calls' maximum cost in each daily budget, and then corrects it to the real cost.
+ * Calls without a usable answer count for no wallet. They have ceilings of their own, so that a wallet cannot make the model fail for
+ * nothing.
  * Throws `limit` `model_limit` or `upstream` `model_budget_spent` without asking, and the failure that `ask` gives.
  */
 export async function askPaid<Value>(
@@ -52,7 +54,7 @@ export async function askPaid<Value>(
   const reserved = costOf(ports.modelTerms, most);
   await reserve(ports, budgets, today, reserved);
   const asked = await ask();
-  // Only the last answer was of use, if any was.
+  // At most the last answer was usable.
   const used = asked.failure === undefined ? asked.usage.slice(-1) : [];
   const spent = costOf(ports.modelTerms, used);
   const wasted = costOf(ports.modelTerms, asked.usage) - spent;
@@ -67,7 +69,7 @@ function costOf({ priceOf }: ModelTerms, usage: readonly ModelUsage[]): number {
     return (inputTokens * input + outputTokens * output) / 1000;
   });
   const cost = usd.reduce((sum, one) => sum + one, 0) * micro;
-  // Rounded up, but not because of a binary fraction's last digits.
+  // Rounds up, but ignores a binary fraction's last digits.
   return Math.ceil(Number(cost.toFixed(3)));
 }
 
@@ -75,7 +77,7 @@ async function hasPublished({ entities }: Table, wallet: string): Promise<boolea
   return (await entities.publisher.get({ wallet }).go({ consistent: true })).data !== null;
 }
 
-/** The wallet's own comes first: it is told of that before it is told of others'. */
+/** The wallet's own budget comes first, so that its refusal comes before the common one's. */
 function budgetsOf({ dailyUsd }: ModelTerms, wallet: string, published: boolean): readonly Budget[] {
   const own = published ? dailyUsd.wallet : dailyUsd.newWallet;
   return [
@@ -87,7 +89,6 @@ function budgetsOf({ dailyUsd }: ModelTerms, wallet: string, published: boolean)
   ];
 }
 
-/** Seconds to the end of the day. */
 export function walletSpent(retryAfter: number): AppError {
   return new AppError(
     "limit",
@@ -97,7 +98,6 @@ export function walletSpent(retryAfter: number): AppError {
   );
 }
 
-/** Seconds to the end of the day. */
 export function serviceSpent(retryAfter: number): AppError {
   return new AppError(
     "upstream",
@@ -107,14 +107,14 @@ export function serviceSpent(retryAfter: number): AppError {
   );
 }
 
-/** Takes an amount out of every budget, or out of none. */
+/** Takes an amount from every budget, or from none. */
 async function reserve(
   { table, clock }: SpendPorts,
   budgets: readonly Budget[],
   day: Day,
   amount: number,
 ): Promise<void> {
-  // An item that is not there yet fails no condition about what is in it.
+  // A condition on a missing item's attribute does not fail.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
   const outcome = await transact(clock, () =>
@@ -156,10 +156,10 @@ async function add(
 
 const day = 24 * 60 * 60;
 
-/** A UTC day as quotas are kept by it. Times in seconds since the epoch, `left` in seconds. */
+/** A UTC day of quotas. Times in seconds since the epoch, `left` in seconds. */
 type Day = { readonly name: string; readonly left: number; readonly expiresAt: number };
 
-/** The UTC day of a moment in milliseconds. Its records may go a day after it is over. */
+/** The UTC day of a moment in milliseconds. Its records expire a day after its end. */
 export function dayOf(milliseconds: number): Day {
   const now = Math.floor(milliseconds / 1000);
   const end = now - (now % day) + day;

@@ -25,14 +25,13 @@ type ReceiptPorts = {
   readonly signer: StatementSigner;
 };
 
-/** Milliseconds after its last settlement for which a transaction may still turn out to have paid another leg. */
+/** Milliseconds after a transaction's last settlement for which another leg may still be recorded. */
 const completeAfter = 60 * 60 * 1000;
 
 /**
- * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed when it is
- * first asked for, and kept: it stays the same bytes. `final`: no more of them are to be expected. Two queries, and for
- * each new receipt a signature and a write; legs that are not settled have none. `transaction` in lower case.
- *
+ * The signed receipts of every leg that the transaction settled, in the order of its logs. A receipt is signed on first request and stored,
+ * so its bytes never change. `final`: no more will follow. Two queries, and a signature and a write for each new receipt. Unsettled legs
+ * have none. `transaction` is in lower case.
  * Throws `missing` `unknown_receipt` and `upstream` `receipt_unavailable`.
  */
 export async function receiptsOf(
@@ -50,7 +49,7 @@ export async function receiptsOf(
   const legs = (await Payment.readLegs(ports, unsigned)).filter(
     (leg) => leg.state === "settled" && leg.txHash === transaction,
   );
-  // One after another: the keys of the account share a quota of signatures, and payments need it.
+  // Signed one after another, because all keys of the AWS account share a quota of signatures that payments need.
   for (const { logIndex, wallet, pressId, leg } of unsigned) {
     const settled = legs.find(
       (each) => each.wallet === wallet && each.pressId === pressId && each.leg === leg,
@@ -63,7 +62,7 @@ export async function receiptsOf(
   return { receipts: items.map(toReceipt), final: ports.clock.now() > last + completeAfter };
 }
 
-/** Signs a leg's receipt and keeps it. Of two that race, the first one's stays. */
+/** Signs a leg's receipt and stores it. Of two concurrent ones the first stays. */
 async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): Promise<ReceiptItem> {
   const { leg, pressId } = settled;
   const network = Payment.network(ports.settings);
@@ -87,7 +86,7 @@ async function sign(signer: StatementSigner, payload: ReceiptPayload): Promise<H
 
 function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
   const { version: _version, network, resourceUrl, payer, issuedAt, transaction } = payload;
-  // In the order of the extension's fields, whatever order the table gives them in: the same bytes always.
+  // In the extension's order of fields, whatever the table's order, so that the bytes are always the same.
   return {
     format: "eip712",
     payload: { version: 1, network, resourceUrl, payer, issuedAt, transaction },
@@ -107,7 +106,7 @@ function unavailable(cause: unknown): AppError {
   return new AppError("upstream", "receipt_unavailable", message, { cause, retryAfter: 5 });
 }
 
-/** Who signs receipts, in the words of the extension: a key by its DID (did:pkh). Throws `upstream` `signer_unavailable`. */
+/** The signer of receipts as a key in the extension's terms: its DID (did:pkh). Throws `upstream` `signer_unavailable`. */
 export async function receiptSigner(signer: StatementSigner): Promise<ReceiptSigner> {
   const address = getAddress(await signer.address());
   return { address, kid: `did:pkh:eip155:${receiptDomain.chainId}:${address}` };

@@ -5,7 +5,7 @@ import { type Hex, toAddress } from "../chain/hex.ts";
 
 export { offerDomain, offerTypes, receiptDomain, receiptTypes } from "../../client/typed-data.ts";
 
-/** What a receipt says, in the extension's words (§5.2). */
+/** A receipt's payload, in the extension's terms (§5.2). */
 export const ReceiptPayload = z.object({
   version: z.literal(1),
   network: z.string().describe("The chain (CAIP-2)."),
@@ -18,7 +18,7 @@ export const ReceiptPayload = z.object({
 });
 export type ReceiptPayload = Readonly<z.infer<typeof ReceiptPayload>>;
 
-/** What is true of a settled leg. */
+/** The facts of a settled leg. */
 export function receiptPayload(settled: {
   readonly network: string;
   readonly resourceUrl: string;
@@ -47,7 +47,7 @@ export function receiptDigest(payload: ReceiptPayload): Hex {
   });
 }
 
-/** A receipt as it travels (§3.1). It is always the same bytes. */
+/** A signed receipt (§3.1). Its bytes never change. */
 export const SignedReceipt = z.object({
   format: z.literal("eip712"),
   payload: ReceiptPayload,
@@ -59,7 +59,7 @@ export type SignedReceipt = Readonly<z.infer<typeof SignedReceipt>>;
 export const ReceiptList = z.object({ receipts: z.array(SignedReceipt).readonly() });
 export type ReceiptList = z.infer<typeof ReceiptList>;
 
-/** Who signs receipts. Each other signature is somebody else's. */
+/** The signer of receipts. Signatures of any other key are not ours. */
 export const ReceiptSigner = z.object({
   address: z.string().describe("Checksum form (EIP-55)."),
   kid: z.string().describe("The same as a DID (did:pkh), as the extension names keys."),

@@ -12,15 +12,15 @@ const key = "offer-receipt";
 const minute = 60_000;
 
 /**
- * Signatures that one process makes in a minute, and those after which it signs no offers: the keys of the account share a
- * quota of signatures, which payments need.
+ * The most signatures of one process in a minute, and the number after which it signs no offers. All keys of the AWS account share a quota
+ * of signatures that payments need.
  */
 const mostAMinute = { receipt: 30, offer: 10 } as const;
-/** Signatures that are kept, and milliseconds that a payment or its terms wait for one. */
+/** The number of cached signatures, and milliseconds that a payment or its terms wait for one. */
 const mostKept = 500;
 const patienceMs = 500;
 
-/** Signs what stands in answers to payments: each digest once, or `undefined` where that would keep payments waiting. */
+/** Signs offers and receipts for payments' answers: each digest once, or `undefined` when signing would delay the payment. */
 export type Statements = (kind: "offer" | "receipt", digest: Hex) => Promise<Hex | undefined>;
 
 export function openStatements({
@@ -51,7 +51,7 @@ export function openStatements({
     try {
       return await signer.sign(digest);
     } catch (error) {
-      // The payment is good without it. Whoever wants it next is a reason to try again.
+      // The payment is valid without a signature, so a failure is only logged, and the next request tries again.
       log.warn("statement_unsigned", { error });
       kept.delete(digest);
       return undefined;
@@ -62,8 +62,8 @@ export function openStatements({
 type Signing = { readonly statements: Statements; readonly settings: Settings; readonly clock: Clock };
 
 /**
- * The terms with a signed offer (x402's offer-receipt, §4). Every way to pay has the same amount, payee and token, so that one
- * offer is theirs all. It is the same for a whole minute, and for everybody: it holds no ticket.
+ * The terms with a signed offer (x402's offer-receipt, §4). Amount, payee and token are the same for every method, so one offer covers all.
+ * It contains no ticket, so it is the same for everybody within a minute.
  */
 export async function withOffer(
   { statements, settings, clock }: Signing,

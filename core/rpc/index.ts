@@ -24,17 +24,17 @@ type Ports = ForwardPorts & { readonly clock: Pick<Clock, "now"> };
 
 declare global {
   interface JSON {
-    /** A value that is written as this text (ECMAScript, JSON.parse source text access). */
+    /** A JSON value with its source text (ECMAScript, JSON.parse source text access). */
     rawJSON(text: string): RawNumber;
     isRawJSON(value: unknown): boolean;
   }
 }
 
-/** A number as its sender wrote it, where JavaScript would write another: `1.0`, or more digits than a double has. */
+/** A number in its sender's notation, for numbers that JavaScript would write otherwise: `1.0`, or more digits than a double has. */
 type RawNumber = { readonly rawJSON: string };
 const RawNumber = z.custom<RawNumber>((value) => JSON.isRawJSON(value));
 
-/** An id as its sender wrote it. */
+/** An id in its sender's notation. */
 const ExactId = z.union([RpcId, RawNumber]);
 type ExactId = z.infer<typeof ExactId>;
 const Request = RpcRequest.extend({ id: ExactId.optional() });
@@ -42,25 +42,24 @@ const Request = RpcRequest.extend({ id: ExactId.optional() });
 type Answer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & Outcome;
 
 /**
- * What comes back. `refused`: the body is no JSON-RPC request or batch as a whole, and `body` says why in one response
- * object. `nothing`: there were notifications only.
+ * The relay's answer. `refused`: the body is no JSON-RPC request or batch, and `body` is one error object. `nothing`: there were only
+ * notifications.
  */
 type Relayed =
   | { readonly kind: "refused" | "answered"; readonly body: Answer | readonly Answer[] }
   | { readonly kind: "nothing" };
 
-/** Milliseconds for all that one request takes: well below the 29 s that its function has. */
+/** Milliseconds for all chain calls of one request, well below the function's 29 s. */
 const deadline = 20_000;
 
-/** Bytes of answers in one reply: a function's reply ends at 6 MB, and as JSON in JSON it grows by its quotes. */
+/** Bytes of all answers in one reply. A function's reply ends at 6 MB, and escaping makes it larger. */
 const replyLimit = 4 * 1024 * 1024;
 
 /**
- * Relays the text of one JSON-RPC 2.0 call, or of a batch of up to 25, to the chain (specification §4.5). Whatever goes
- * wrong is said in JSON-RPC's words: -32700 for what is not JSON, -32600 for what is no request, -32601 for a method that
- * is not relayed, -32602 for parameters that are not, -32603 for a chain that cannot be reached, -32005 for answers
- * beyond 4 MB; and a node's own errors as they are. Throws `limit` `relay_limit` beyond the caller's allowance: clients
- * of JSON-RPC wait for HTTP's Retry-After, and not for what an error under an id says.
+ * Relays one JSON-RPC 2.0 call, or a batch of up to 25, to the chain (specification §4.5). Errors are JSON-RPC's: -32700 for invalid JSON,
+ * -32600 for an invalid request, -32601 for a method that is not relayed, -32602 for invalid parameters, -32603 for an unreachable chain,
+ * -32005 for answers beyond 4 MB; and a node's own errors unchanged. Throws `limit` `relay_limit` beyond the caller's allowance, because
+ * JSON-RPC clients respect HTTP's Retry-After and not an error's text.
  */
 export async function relay(ports: Ports, text: string): Promise<Relayed> {
   const body = parse(text);
@@ -78,12 +77,12 @@ export async function relay(ports: Ports, text: string): Promise<Relayed> {
   return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
 }
 
-/** `undefined` for what is not JSON: JSON itself has no such value. */
+/** `undefined` for invalid JSON, which cannot contain it. */
 function parse(text: string): unknown {
   try {
     return parseExactly(text);
   } catch (error) {
-    // The second is how a parser says that it is nested thousands of levels deep.
+    // A parser throws RangeError for a text with thousands of levels.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -106,7 +105,7 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
   );
 }
 
-/** The answers as far as there is room for them. */
+/** The answers up to the size limit. */
 function within(limit: number, answers: readonly Answer[]): readonly Answer[] {
   let room = limit;
   return answers.map((given) => {
@@ -129,7 +128,7 @@ function answer(id: ExactId | undefined, outcome: Outcome | undefined): Answer |
   return id === undefined || outcome === undefined ? undefined : { jsonrpc: "2.0", id, ...outcome };
 }
 
-/** The id of something that is no request, as far as it has one (JSON-RPC 2.0 §5). */
+/** The id of an invalid request, if it has one (JSON-RPC 2.0 §5). */
 function idOf(call: unknown): ExactId {
   const parsed = z.object({ id: ExactId }).safeParse(call);
   return parsed.success ? parsed.data.id : null;
@@ -137,7 +136,7 @@ function idOf(call: unknown): ExactId {
 
 const Source = z.object({ source: z.string() });
 
-/** Parses JSON so that `JSON.stringify` gives its numbers back digit by digit. Throws for what is not JSON. */
+/** Parses JSON so that `JSON.stringify` returns its numbers digit by digit. Throws for invalid JSON. */
 function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key: string, value: unknown, context?: unknown) => {
     if (typeof value !== "number") return value;
@@ -148,21 +147,21 @@ function parseExactly(text: string): unknown {
 
 type AllowancePorts = { readonly table: Table; readonly clock: Pick<Clock, "now">; readonly log: Log };
 
-/** Seconds for which what an address has used is kept. */
+/** Seconds for which an address's use is stored. */
 const lifetime = 10 * 60;
 
-/** Addresses of one window that this process knows to have used up theirs. */
+/** The most exhausted addresses of one window that a process remembers. */
 type Known = { window: number; readonly usedUp: Set<string> };
 
 /**
- * What each address may ask of the chain through us, counted for all processes in the table: a limit by cost beside the
- * firewall's by number. An address that is refused once is refused by this process without another write until the
- * window ends. A table that does not answer limits nobody: the relay's nodes are not those of payments.
+ * The allowance of each address, counted for all processes in the table: a limit by cost beside the firewall's limit by number. A process
+ * refuses an exhausted address without another write until the window ends. When the table does not answer, no address is limited, because
+ * the relay's nodes are not those of payments.
  */
 export function openAllowance({ table, clock, log }: AllowancePorts) {
   const known: Known = { window: 0, usedUp: new Set() };
 
-  /** Takes the cost from the allowance of an IP address. Answers the seconds to wait where there is not so much left. */
+  /** Takes the cost from the allowance of an IP address. Returns the seconds to wait when too little is left. */
   return async function spend(address: string, cost: number): Promise<number | undefined> {
     const now = clock.now() / 1000;
     const window = Math.floor(now / allowance.windowSeconds) * allowance.windowSeconds;
@@ -193,7 +192,7 @@ export function openAllowance({ table, clock, log }: AllowancePorts) {
   }
 }
 
-/** Whose an address is: of IPv6 each network of 64 bits counts as one, for it is what one connection is given. */
+/** The key of an address. An IPv6 network of 64 bits counts as one, because one connection gets that many. */
 function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(":")) return mapped ?? address;
@@ -208,16 +207,16 @@ export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
   readonly blocks: Blocks;
-  /** Hears of the receipts that the chain has shown, before the caller does. */
+  /** Is called with the receipts that the chain returned, before the caller gets them. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
-  /** Takes a cost from the caller's allowance. Answers the seconds to wait where there is not so much left. */
+  /** Takes a cost from the caller's allowance. Returns the seconds to wait when too little is left. */
   readonly spend: (cost: number) => Promise<number | undefined>;
 };
 
 /**
- * Forwards calls to the chain and gives their outcomes in the same order: all reads together, transactions one after the
- * other in the order given, and what is certain without the chain not at all. `until`: milliseconds since the Unix epoch.
- * Throws `limit` `relay_limit` when the caller's allowance is used up: then nothing was asked of the chain.
+ * Forwards calls to the chain and returns their outcomes in the same order: all reads together, transactions one after the other, and calls
+ * with a known answer not at all. `until`: milliseconds since the Unix epoch. Throws `limit` `relay_limit` when the caller's allowance is
+ * used up, without asking the chain.
  */
 async function forward(
   ports: ForwardPorts,
@@ -238,14 +237,14 @@ async function forward(
   });
 }
 
-/** The sum of what goes to the chain: a question that stands twice in a batch is asked, and paid for, once. */
+/** The total cost of the calls for the chain. A repeated question in a batch counts once. */
 function totalCost(plans: readonly Plan[]): number {
   const reads = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const sends = plans.flatMap((each) => (each.kind === "send" ? [each.transaction.call] : []));
   return [...reads.values(), ...sends].reduce((sum, call) => sum + costOf(call), 0);
 }
 
-/** The same question twice in one batch is asked once: its answers are of one moment. */
+/** A repeated question in a batch is asked once, so that its answers agree. */
 async function readAll(
   { chain, blocks, shown }: ForwardPorts,
   plans: readonly Plan[],
@@ -269,7 +268,7 @@ async function readAll(
   );
 }
 
-/** Silence of the chain is an answer to each call, under its own id. */
+/** When the chain is silent, each call gets an error under its own id. */
 async function answersOf(
   chain: Chain,
   calls: readonly RpcCall[],
@@ -287,19 +286,19 @@ async function answersOf(
 async function sendAll({ chain }: ForwardPorts, plans: readonly Plan[], until: number) {
   const outcomes = new Map<Plan, Outcome>();
   for (const each of plans) {
-    // A later nonce should not come before an earlier one.
+    // Transactions of one batch go out in order, because a later nonce must not come first.
     if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));
   }
   return outcomes;
 }
 
-/** What came of handing a transaction over once. `unsent`: no node has it. `unclear`: a node may have it. */
+/** The outcome of one broadcast. `unsent`: no node has the transaction. `unclear`: a node may have it. */
 type Handed = RpcOutcome | { readonly status: "unsent" } | { readonly status: "unclear" };
 
 /**
- * Hands a signed transaction to the chain, as it is. A node's refusal is the answer; where it stayed silent, the same
- * bytes go once more to whichever node is best then. What that one says is about a transaction that may be known
- * already ("already known", "nonce too low"), so it is no answer: the hash is, once a node took or shows the transaction.
+ * Broadcasts a signed transaction unchanged. A node's refusal is the answer. When a node stays silent, the same bytes go once more to the
+ * best node. Its refusal may be about a known transaction ("already known", "nonce too low"), so it decides nothing. The hash is returned
+ * once a node accepts or shows the transaction.
  */
 async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<Outcome> {
   const first = await handOver(chain, call, hash, until);
@@ -320,7 +319,7 @@ async function handOver(chain: Chain, call: RpcCall, hash: Hex, until: number): 
   try {
     const [outcome] = await chain.batch([call], { until });
     if (outcome === undefined) return { status: "unclear" };
-    // A node that answers with another hash speaks of something else.
+    // A node that returns another hash answers for another transaction.
     return outcome.status !== "ok" || isHash(outcome.result, hash) ? outcome : { status: "unclear" };
   } catch (error) {
     if (error instanceof AppError && error.kind === "upstream") {
@@ -338,7 +337,7 @@ async function isKnown(chain: Chain, hash: Hex, until: number): Promise<boolean>
     const found = Found.safeParse(outcome?.status === "ok" ? outcome.result : undefined);
     return found.success && isHash(found.data.hash, hash);
   } catch (error) {
-    // A chain that cannot be asked has not shown it.
+    // A failed lookup proves nothing.
     if (error instanceof AppError && error.kind === "upstream") return false;
     throw error;
   }
@@ -349,7 +348,7 @@ function isHash(value: unknown, hash: Hex): boolean {
   return parsed.success && lower(parsed.data) === hash;
 }
 
-/** What a node said, passed on as it is. */
+/** A node's answer, passed on unchanged. */
 function toOutcome(outcome: RpcOutcome | undefined): Outcome {
   if (outcome === undefined) return failure(-32603, "The chain gave no answer.");
   if (outcome.status === "ok") return { result: outcome.result ?? null };

@@ -4,17 +4,16 @@ import { HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
 import type { RpcCall } from "../port/chain.ts";
 import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
 
-/** How one call ended, in JSON-RPC's words. */
+/** The outcome of one call in JSON-RPC's terms. */
 export type Outcome = { readonly result: unknown } | { readonly error: RpcError };
 
 export function failure(code: number, message: string, data?: unknown): Outcome {
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
-/** A call as it came in. `answered`: it has an id. A read that nobody gets an answer to is not made. */
+/** A received call. `answered`: it has an id. A read without an id is not made. */
 export type Call = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
-/** What is to be done about a call. */
 export type Plan =
   | { readonly kind: "done"; readonly outcome: Outcome }
   | { readonly kind: "read"; readonly call: RpcCall; readonly key: string }
@@ -25,7 +24,7 @@ export type Transaction = { readonly call: RpcCall; readonly hash: Hex };
 const allowed: ReadonlySet<string> = new Set(allowedMethods);
 const nothing = { kind: "done", outcome: { result: null } } as const;
 
-/** What is to be done about a call: refuse it, answer it without the chain, ask a node, or send a transaction. */
+/** The plan for a call: refuse it, answer it from memory, ask a node, or broadcast a transaction. */
 export function plan(
   { chainId, blocks }: { readonly chainId: number; readonly blocks: Blocks },
   { method, params, answered }: Call,
@@ -55,14 +54,14 @@ function certain(result: unknown): Plan {
   return { kind: "done", outcome: { result } };
 }
 
-/** Blocks of one `eth_feeHistory`, as go-ethereum has it, and percentiles of each. */
+/** The most blocks of one `eth_feeHistory`, as in go-ethereum, and the most percentiles. */
 const feeHistoryBlocks = 1024;
 const feeHistoryPercentiles = 100;
 
-/** Levels of arrays and objects in parameters; a call with state overrides and an access list has five. */
+/** The most levels of arrays and objects in parameters. A call with state overrides and an access list has five. */
 const levels = 16;
 
-/** Nodes take the number of blocks as a number, and as text in decimal or hex. */
+/** Nodes accept the number of blocks as a number, and as text in decimal or hex. */
 const Count = z
   .union([z.number(), z.string().regex(/^(?:0x[0-9a-fA-F]+|\d+)$/)])
   .transform(Number)
@@ -73,7 +72,7 @@ const FeeHistory = z.tuple(
   z.union([z.array(z.unknown()).max(feeHistoryPercentiles), z.null()]),
 );
 
-/** Why a call asks for more than is relayed, if it does. All else about parameters is for the node to say. */
+/** Returns the relay limit that a call exceeds. The node checks all other parameters. */
 function tooCostly({ method, params }: RpcCall): string | undefined {
   if (nests(params, levels)) return "The parameters are nested too deeply.";
   if (method !== "eth_feeHistory" || FeeHistory.safeParse(params).success) return undefined;
@@ -83,7 +82,7 @@ function tooCostly({ method, params }: RpcCall): string | undefined {
 const CallObject = z.record(z.string(), z.unknown());
 const Gas = z.string().regex(/^0x[0-9a-fA-F]{1,16}$/);
 
-/** The call with no more gas than is relayed. It gets the limit where it names none, or none that is a quantity. */
+/** The call with its gas capped. It gets the limit when it names no valid quantity. */
 function withBoundedGas({ method, params }: RpcCall): RpcCall {
   const transaction = CallObject.safeParse(params[0]);
   if ((method !== "eth_call" && method !== "eth_estimateGas") || !transaction.success)
@@ -91,13 +90,13 @@ function withBoundedGas({ method, params }: RpcCall): RpcCall {
   const { gas: asked, ...rest } = transaction.data;
   const given = Gas.safeParse(asked);
   const gas = given.success && BigInt(given.data) < gasLimit ? given.data : `0x${gasLimit.toString(16)}`;
-  // At the end: nodes that read names in any casing take the last one, so that a "GAS" before it does not count.
+  // The field comes last: nodes that ignore the case of names use the last one, so an earlier "GAS" has no effect.
   return { method, params: [{ ...rest, gas }, ...params.slice(1)] };
 }
 
 const costOfMethod: ReadonlyMap<string, number> = new Map(Object.entries(costs));
 
-/** What a call costs of an address's allowance. */
+/** The cost of a call in an address's allowance. */
 export function costOf({ method }: RpcCall): number {
   return costOfMethod.get(method) ?? 1;
 }
@@ -107,13 +106,13 @@ function nests(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((inner) => nests(inner, depth - 1));
 }
 
-/** A signed transaction for our chain with its hash, or what keeps it from being one. */
+/** A signed transaction for our chain with its hash, or the reason of its refusal. */
 type Signed = { readonly hash: Hex; readonly refusal?: undefined } | { readonly refusal: string };
 
 /**
- * Reads the parameters of `eth_sendRawTransaction`: one transaction, signed for this chain and no other (EIP-155, which
- * types 1, 2 and 4 include). A legacy one without a chain could be replayed anywhere, and a blob has no place on an
- * Arbitrum chain: both are refused.
+ * Parses the parameters of `eth_sendRawTransaction`: one transaction, signed for this chain and no other (EIP-155, which types 1, 2 and 4
+ * include). Refused are a legacy transaction without a chain id, which could be replayed anywhere, and a blob, which an Arbitrum chain does
+ * not support.
  */
 function readTransaction(params: readonly unknown[], chainId: number): Signed {
   const given = HexInput.safeParse(params[0]);
@@ -141,16 +140,16 @@ function parsed(raw: Hex) {
   try {
     return parseTransaction(raw);
   } catch {
-    // Its errors quote the transaction; to say that it is not one is enough.
+    // viem's errors quote the transaction, so they are replaced.
     return undefined;
   }
 }
 
-/** How many blocks are kept, and the bytes of JSON that one may have. */
+/** The number of cached blocks, and the largest size of one in bytes of JSON. */
 const room = 64;
 const largest = 64 * 1024;
 
-/** Blocks that were asked for by their hash. A hash stands for one content, so what is kept is exact for ever. */
+/** Blocks by their hash. A hash identifies its content, so the cache never expires. */
 export type Blocks = {
   find(call: RpcCall): unknown;
   keep(call: RpcCall, result: unknown): void;
@@ -159,7 +158,7 @@ export type Blocks = {
 const Params = z.tuple([HashInput, z.boolean()]);
 const Block = z.looseObject({ hash: HashInput });
 
-/** A memory for as long as the process lives; the oldest block makes room for the newest. */
+/** An in-memory cache. The newest block replaces the oldest. */
 export function rememberBlocks(): Blocks {
   const kept = new Map<string, unknown>();
   return {
@@ -167,7 +166,7 @@ export function rememberBlocks(): Blocks {
     keep(call, result) {
       const key = keyOf(call);
       const block = Block.safeParse(result);
-      // Another block than was asked for, or none yet, is this moment's answer only.
+      // A missing or different block may change, so it is not cached.
       if (key === undefined || !block.success || !key.startsWith(lower(block.data.hash))) return;
       if (Buffer.byteLength(JSON.stringify(result)) > largest) return;
       kept.set(key, result);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What may be asked of the chain through us (specification §4.5). `eth_getLogs` is not among them. */
+/** The relayed methods (specification §4.5). `eth_getLogs` is not among them. */
 export const allowedMethods = [
   "eth_chainId",
   "net_version",
@@ -23,12 +23,12 @@ export const allowedMethods = [
 /** Calls in one batch (specification §8). */
 export const batchLimit = 25;
 
-/** Gas that `eth_call` and `eth_estimateGas` run with at most, whatever they ask for. A wallet's reads need a tenth of it. */
+/** The highest gas limit of `eth_call` and `eth_estimateGas`. A wallet's reads need a tenth of it. */
 export const gasLimit = 5_000_000n;
 
 /**
- * What calls cost of an address's allowance: the node's work, in simple reads. An estimate runs the transaction several
- * times. What is answered without a node costs nothing; every other method costs 1.
+ * The costs of methods in simple reads, by the node's work. An estimate runs the transaction several times. Answers from memory cost
+ * nothing; every other method costs 1.
  */
 export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], number>>> = {
   eth_chainId: 0,
@@ -41,14 +41,14 @@ export const costs: Readonly<Partial<Record<(typeof allowedMethods)[number], num
   eth_sendRawTransaction: 10,
 };
 
-/** What the calls of one address may cost in each window of so many seconds: 120 calls of contracts, or 2,400 simple reads. */
+/** The allowance of one address per window of seconds: 120 contract calls, or 2,400 simple reads. */
 export const allowance = { cost: 2_400, windowSeconds: 10 } as const;
 
-/** What ties an answer to its call (JSON-RPC 2.0 §4). */
+/** The id that links an answer to its call (JSON-RPC 2.0 §4). */
 export const RpcId = z.union([z.string(), z.number(), z.null()]);
 export type RpcId = z.infer<typeof RpcId>;
 
-/** A JSON-RPC 2.0 request object; without an `id` it is a notification. */
+/** A JSON-RPC 2.0 request. Without an `id` it is a notification. */
 export const RpcRequest = z.object({
   jsonrpc: z.literal("2.0"),
   id: RpcId.optional(),
@@ -64,7 +64,7 @@ export type RpcError = z.infer<typeof RpcError>;
 
 const answering = { jsonrpc: z.literal("2.0"), id: RpcId };
 
-/** A JSON-RPC 2.0 response object. */
+/** A JSON-RPC 2.0 response. */
 export const RpcAnswer = z.union([
   z.object({ ...answering, result: z.unknown() }).readonly(),
   z.object({ ...answering, error: RpcError }).readonly(),

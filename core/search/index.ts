@@ -11,18 +11,18 @@ import { namesOf, wordsIn, wordsToFind } from "./words.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly index: IndexStore };
 
-/** What a container knows besides the prepared index, and the time (ms) for which that will do. */
+/** A container's presses beside the prepared index, and how long (ms) they are used. */
 type Newest = { readonly index: SearchIndex; readonly stocks: readonly StockWeek[]; readonly at: number };
 const newestFor = 5_000;
 const kept = new WeakMap<IndexStore, Newest>();
 
-/** Stocks and authors that an answer names. */
+/** The most stocks and authors in an answer. */
 const mostNamed = 3;
 
 /**
- * Live presses that have all the words, with the stocks and authors that are called so. A press is found within five seconds
- * and the index's lag after it went live. Words that nothing has are taken for slips of the hand. One request to the table
- * for the presses, and every five seconds two more for what is new. Throws `upstream` `search_unavailable`.
+ * Live presses with all the words, and stocks and authors with those names. A new press is found within five seconds plus the index's lag.
+ * Words without a match are treated as typing errors. One table request for the presses, and every five seconds two more for new ones.
+ * Throws `upstream` `search_unavailable`.
  */
 export async function search(ports: Ports, query: SearchQuery): Promise<SearchResult> {
   const prepared = await ports.index.open();
@@ -47,7 +47,7 @@ export async function search(ports: Ports, query: SearchQuery): Promise<SearchRe
   return { presses: found, ...named, ...(found.length > 0 && { corrected: mended.join(" ") }) };
 }
 
-/** A word that begins one in an index is right as it is. */
+/** A prefix of an indexed word is no typing error. */
 function mend(indexes: readonly SearchIndex[], word: string): string {
   const words = [{ text: word, isPrefix: true }];
   const isKnown = indexes.some((index) => index.find({ words, inTitle: false, limit: 1 }).length > 0);
@@ -56,7 +56,7 @@ function mend(indexes: readonly SearchIndex[], word: string): string {
     : (indexes.map((index) => index.near(word)).find((near) => near !== undefined) ?? word);
 }
 
-/** Whether each word begins one of the names. */
+/** Whether each word is a prefix of one of the names. */
 function isCalled(words: readonly string[], names: string): boolean {
   const parts = wordsIn(names);
   return words.every((word) => parts.some((part) => part.startsWith(word)));
@@ -68,7 +68,7 @@ async function pressesWith(
   words: readonly string[],
   { stock, limit }: SearchQuery,
 ): Promise<readonly ListedPress[]> {
-  // Whole words of the title, then beginnings of them, then words of the preview.
+  // Ranks whole words of the title first, then prefixes of them, then words of the preview.
   const ways = [
     { isPrefix: false, inTitle: true },
     { isPrefix: true, inTitle: true },
@@ -83,7 +83,7 @@ async function pressesWith(
   return Press.listed({ table }, [...ids]);
 }
 
-/** The presses that the prepared index lacks, indexed. A request's table asks for them once in five seconds. */
+/** The presses that the prepared index lacks, indexed in memory. They are read once in five seconds. */
 async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Promise<Newest> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
@@ -98,13 +98,13 @@ async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Pr
   return newest;
 }
 
-/** Milliseconds. Clocks differ and the table's index lags: presses younger than this wait for the next run, and later ones are looked at again. */
+/** Milliseconds. Clocks differ and the table's index lags, so younger presses wait for the next run, and later ones are checked again. */
 const settled = 60_000;
 const lookedAtAgain = 10 * 60_000;
-/** Milliseconds for one run; the next one goes on. */
+/** Milliseconds for one run. The next run continues. */
 const runTime = 200_000;
 
-/** Adds the presses that have gone live since the last run to the prepared index. Answers how many it read. Throws as `search`. */
+/** Adds the presses that went live since the last run to the prepared index. Returns how many it read. Throws as `search`. */
 export async function prepare(ports: Ports): Promise<{ readonly read: number; readonly isWhole: boolean }> {
   const { clock } = ports;
   const { stocks } = await Market.overview(ports);

@@ -5,7 +5,7 @@ import { ListedPress } from "../press/schema.ts";
 /** Presses in one answer. */
 const most = 50;
 
-/** What somebody looks for. `q` counts by its words: runs of letters and digits, in any case and without accents. */
+/** A search query. `q` is split into words: runs of letters and digits, whatever their case and accents. */
 export const SearchQuery = z.object({
   q: z
     .string()

@@ -1,4 +1,4 @@
-/** What companies are called besides their tokens' names, by ticker. */
+/** Companies' other names, by ticker. */
 const aliases: Readonly<Record<string, string>> = {
   AAPL: "iphone ipad mac",
   AMZN: "aws",
@@ -13,36 +13,36 @@ const aliases: Readonly<Record<string, string>> = {
   XYZ: "block square",
 };
 
-/** They say of a company only that it is one, and stand in no article. */
+/** Words of company names that do not identify a company. */
 const ofEveryCompany = new Set([
   ..."inc corp corporation company co ltd limited plc nv sa ag se class stock stocks token tokens share shares".split(
     " ",
   ),
 ]);
 
-/** Lower case without diacritics: "Nestle" finds "Nestlé". */
+/** Converts to lower case without diacritics, so that "Nestle" finds "Nestlé". */
 export function plainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The words of a text as the index has them: runs of letters and digits. */
+/** The indexed words of a text: runs of letters and digits. */
 export function wordsIn(text: string): readonly string[] {
   return plainText(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** What has to occur of what was asked for: all, unless words remain beside those that every company has. */
+/** The required words of a query: all except those of every company's name, unless only such words are left. */
 export function wordsToFind(asked: string): readonly string[] {
   const words = [...new Set(wordsIn(asked))];
   const telling = words.filter((word) => !ofEveryCompany.has(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** A company by all its names. */
+/** A company with all its names. */
 export function namesOf(symbol: string, name: string): string {
   return `${name} ${aliases[symbol] ?? ""}`.trim();
 }
 
-/** The word that the fewest slips of the hand make of another; of equals the first. One slip at most, two from six letters on. */
+/** The word with the fewest typing errors from the given one; of equals the first. At most one error, or two from six letters on. */
 export function nearest(word: string, others: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = word.length < 6 ? 2 : 3;
@@ -56,7 +56,7 @@ export function nearest(word: string, others: readonly string[]): string | undef
   return best;
 }
 
-/** How many letters to add, drop, change or swap with their neighbour (Damerau, optimal string alignment). */
+/** The number of letters to add, drop, change or swap with their neighbour (Damerau, optimal string alignment). */
 function slipsBetween(one: string, other: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: other.length + 1 }, (_, at) => at);

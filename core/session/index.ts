@@ -29,7 +29,7 @@ export const sessionLifetime = sessionDays * 24 * 60 * 60;
 
 export type Session = {
   readonly wallet: Address;
-  /** A session born from a payment reads, but does not publish (design §4). */
+  /** A session that a payment opened can read but not publish (design §4). */
   readonly origin: "sign-in" | "payment";
 };
 
@@ -60,16 +60,16 @@ export async function challenge(
   return { nonce, message };
 }
 
-/** Nonces of another form are nobody's, and are not looked for: a key of the table has a size that ends. */
+/** Only valid nonces are looked up, because a table key has a limited size. */
 const nonceForm = /^[a-zA-Z0-9]{8,128}$/;
 
-/** Contract wallets sign with more than 65 bytes; 16 kB hold any known format. */
+/** Contract wallets' signatures are longer than 65 bytes. 16 kB hold any known format. */
 const Signature = HexInput.refine(({ length }) => length <= 32_770);
 
 /**
- * Exchanges the signature of a challenge for a session's token. Wallets with code are asked on the chain (EIP-1271).
- * The session of `held`, whose cookie the new one replaces, ends.
- * Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable` with the nonce still good.
+ * Exchanges a signed message for a session's token. Wallets with code are asked on the chain (EIP-1271). The session of `held`, whose
+ * cookie is replaced, ends. Throws `auth` `invalid_nonce` or `invalid_signature`, and `upstream` `chain_unavailable`, after which the nonce
+ * stays valid.
  */
 export async function open(
   ports: {
@@ -99,7 +99,7 @@ export async function open(
     throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
   }
   const token = ports.ids.secret();
-  // One transaction spends the nonce and opens the session: of two that race with one nonce, one wins.
+  // One transaction spends the nonce and opens the session, so one of two concurrent requests wins.
   const opened = await transact(ports.clock, () =>
     ports.table.transaction
       .write((entities): Action[] => [
@@ -128,18 +128,18 @@ function used(): AppError {
 type Written = Pick<WriteEntities, "session" | "listedSession">;
 type Named = Pick<SessionItem, "tokenHash" | "wallet" | "id">;
 
-/** What a transaction writes to open a session. */
+/** The writes that open a session. */
 export function opens({ session, listedSession }: Written, item: SessionItem): readonly [Action, Action] {
   return [session.put(item).commit(), listedSession.put(item).commit()];
 }
 
-/** What a transaction writes to end a session, whether it still lives or not. */
+/** The writes that end a session, expired or not. */
 export function ends({ session, listedSession }: Written, item: Named): readonly [Action, Action] {
   const { tokenHash, wallet, id } = item;
   return [session.delete({ tokenHash }).commit(), listedSession.delete({ wallet, id }).commit()];
 }
 
-/** The record of a new session; payments write it in the transaction that settles them. */
+/** The record of a new session. Payments write it in the transaction that settles them. */
 export function newSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
   const now = clock.now();
   return {
@@ -152,15 +152,15 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
   };
 }
 
-/** A session that a payment's answer opens: its token, and the payer's earlier payment session that it takes the place of. */
+/** A session that a payment opens: its token, and the payer's earlier payment session that it replaces. */
 export type Opening = {
   readonly token: string;
   readonly instead: Named | undefined;
 };
 
 /**
- * What session a payment of `wallet` opens for the browser that holds `held`. None beside a living sign-in, which a payment's
- * cookie never replaces (design §2).
+ * Decides which session a payment of `wallet` opens for the browser with the token `held`. None when that is a live sign-in, which a
+ * payment never replaces (design §2).
  */
 export function openingBy(
   { clock, ids }: { readonly clock: Clock; readonly ids: Pick<Ids, "secret"> },
@@ -173,7 +173,7 @@ export function openingBy(
   return { token: ids.secret(), instead: own };
 }
 
-/** The session behind a cookie's token, or `undefined` when there is none or it has expired. */
+/** The session of a cookie's token, or `undefined` when it is unknown or expired. */
 export async function find(
   ports: { readonly table: Table; readonly clock: Clock },
   token: string,
@@ -182,17 +182,17 @@ export async function find(
   return living(ports.clock, data);
 }
 
-/** Where the session behind a token lies, for who reads it together with other things. */
+/** The key of a token's session, for reads together with other items. */
 export function sessionKey(token: string): { readonly tokenHash: string } {
   return { tokenHash: hashed(token) };
 }
 
-/** What a wallet calls a session by: from its token as the hash is, and of as little use to a thief. */
+/** A session's public name, hashed from its token like the stored hash, and as useless to a thief. */
 function sessionId(token: string): string {
   return hashed(`session id of ${token}`).slice(0, 32);
 }
 
-/** The session that was read, unless there is none or it has expired. */
+/** The session of an item, or `undefined` when it is missing or expired. */
 export function living(clock: Clock, item: SessionItem | null): Session | undefined {
   if (item === null || item.expiresAt <= seconds(clock.now())) return undefined;
   return { wallet: toWallet(item.wallet), origin: item.origin };
@@ -200,20 +200,20 @@ export function living(clock: Clock, item: SessionItem | null): Session | undefi
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** Ends the session that asks for good: its token is worth nothing afterwards. Throws `upstream` `table_busy`. */
+/** Ends the session of the token for good. Throws `upstream` `table_busy`. */
 export async function close(ports: Ports, { token, wallet }: Holder): Promise<void> {
   await endAll(ports, [{ ...sessionKey(token), wallet, id: sessionId(token) }]);
 }
 
-/** The session that asks, with its token. */
+/** The current session with its token. */
 type Holder = Session & { readonly token: string };
 
-/** Sessions that a list shows: the newest. All live equally long, so those that it leaves out end before them. */
+/** The most sessions in a list, newest first. All live equally long, so the omitted ones end first. */
 const most = 100;
 
 /**
- * The living sessions of a wallet, newest first, a hundred at most. A session born from a payment sees those of its kind
- * only: it has not proved to be the owner's. One consistent query, and another for every further megabyte.
+ * The wallet's live sessions, newest first, a hundred at most. A payment's session sees only others of its kind, because it does not prove
+ * that its holder owns the wallet. One consistent query, and another for every further megabyte.
  */
 export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSession[]> {
   const own = sessionId(holder.token);
@@ -231,11 +231,10 @@ export async function list(ports: Ports, holder: Holder): Promise<readonly OwnSe
 }
 
 /**
- * Ends one of the wallet's sessions, or all but the one that asks. A session born from a payment ends
- * itself only: who has no more than such a cookie must not sign the owner out.
- *
- * Throws `auth` `sign_in_required`, and `missing` `unknown_session` for what is no living session of this wallet,
- * `upstream` `table_busy`.
+ * Ends one of the wallet's sessions, or all but the current one. A payment's session can end only itself, because its cookie alone must not
+ * sign the owner out.
+ * Throws `auth` `sign_in_required`, `missing` `unknown_session` for a session that is not live or not this wallet's, and `upstream`
+ * `table_busy`.
  */
 export async function end(ports: Ports, holder: Holder, input: EndInput): Promise<Ended> {
   const own = sessionId(holder.token);
@@ -259,7 +258,7 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
   return { ended: asked.length, signedOut: false };
 }
 
-/** Sessions that one transaction ends: it holds a hundred writes. */
+/** Sessions that one transaction ends. It can hold a hundred writes. */
 const mostEnded = 50;
 
 async function endAll(ports: Ports, sessions: readonly Named[]): Promise<void> {
@@ -272,7 +271,7 @@ async function endAll(ports: Ports, sessions: readonly Named[]): Promise<void> {
   }
 }
 
-/** The wallet's living sessions, newest first. */
+/** The wallet's live sessions, newest first. */
 async function allOf({ table, clock }: Ports, { wallet }: Session): Promise<readonly SessionItem[]> {
   const { data } = await table.entities.listedSession.query
     .ofWallet({ wallet })

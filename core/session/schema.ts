@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { AddressInput } from "../chain/hex.ts";
 
-/** How long a sign-in's nonce and a session are good for (specification §8). Texts, documents and cookies take it from here. */
+/** The lives of a sign-in's nonce and of a session (specification §8). Texts, documents and cookies use these constants. */
 export const nonceMinutes = 10;
 export const sessionDays = 30;
 
 export const NonceInput = z.object({ address: AddressInput });
 export type NonceInput = z.infer<typeof NonceInput>;
 
-/** What a wallet signs to sign in (specification §4.2). */
+/** The message for a wallet to sign (specification §4.2). */
 export const Challenge = z
   .object({
     nonce: z.string().describe(`Good for ${nonceMinutes} minutes and one use.`),
@@ -19,7 +19,7 @@ export const Challenge = z
   .readonly();
 export type Challenge = z.infer<typeof Challenge>;
 
-/** Of any form: one that is not ours, or no signature of the wallet's, is 401 and not 400 (specification §4.2). */
+/** Nonce and signature may have any form: an unknown nonce or a wrong signature is 401 and not 400 (specification §4.2). */
 export const VerifyInput = z.object({
   address: AddressInput,
   nonce: z.string().describe("As it was given."),
@@ -30,7 +30,7 @@ export type VerifyInput = z.infer<typeof VerifyInput>;
 /** A wallet that has signed in. */
 export const SignedIn = z.object({ address: z.string().describe("Lower-case.") });
 
-/** Whose session it is. */
+/** The session's wallet. */
 export const Caller = z.object({
   address: z.string().nullable().describe("Lower-case; null without a session."),
 });
@@ -54,14 +54,14 @@ export type OwnSession = z.infer<typeof OwnSession>;
 /** A wallet's living sessions, newest first. */
 export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }).readonly();
 
-/** Which sessions to end. */
+/** The sessions to end. */
 export const EndInput = z.union([
   z.object({ id: z.string().min(1).max(64).describe("From the list.") }),
   z.object({ others: z.literal(true).describe("All but the one that asks, up to a hundred at once.") }),
 ]);
 export type EndInput = z.infer<typeof EndInput>;
 
-/** What was ended. */
+/** The ended sessions. */
 export const Ended = z
   .object({
     ended: z.int().describe("How many sessions."),
@@ -70,5 +70,4 @@ export const Ended = z
   .readonly();
 export type Ended = z.infer<typeof Ended>;
 
-/** A session that was ended. */
 export const SignedOut = z.object({ address: z.null() });

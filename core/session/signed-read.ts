@@ -11,13 +11,13 @@ import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 
-/** Seconds for which a signed read is good, counted from its `issuedAt` (x402's sign-in-with-x: five minutes). */
+/** Seconds for which a signed read is valid, counted from its `issuedAt` (x402's sign-in-with-x: five minutes). */
 const lifetime = 5 * 60;
 
-/** Characters of the header: room for a contract wallet's signature of 2 kB, below the gateway's 10 kB of headers. */
+/** Characters of the header: enough for a contract wallet's signature of 2 kB, below the gateway's 10 kB of headers. */
 const headerLimit = 7000;
 
-/** A time as `Date.toISOString` writes it: the message that was signed can be made again from it. */
+/** A time in the form of `Date.toISOString`, so that the signed message can be rebuilt from it. */
 const Time = z.iso.datetime().refine((text) => new Date(text).toISOString() === text);
 
 /** The header's content: the fields of an EIP-4361 message and its signature. */
@@ -55,7 +55,7 @@ const Proof = z.object({
 });
 type Proof = z.infer<typeof Proof>;
 
-/** A wallet that has signed one read. `spendRead` has to be asked before it is shown what others are not. */
+/** The wallet of a signed read. Call `spendRead` before you show it a text. */
 export type SignedRead = {
   readonly wallet: Address;
   readonly nonce: string;
@@ -65,15 +65,15 @@ export type SignedRead = {
 
 type ProofPorts = { readonly chain: Chain; readonly clock: Clock; readonly settings: Settings };
 
-/** What of the header a client adds to what it was given. */
+/** The header's fields that the client adds. */
 const proofSchema = {
   type: "object",
   required: ["domain", "address", "uri", "version", "chainId", "type", "nonce", "issuedAt", "signature"],
 } as const;
 
 /**
- * What a wallet signs for one read of the resource at `uri`, in the words of x402's sign-in-with-x. It is kept nowhere: the
- * nonce of a message that was used is. Issued in whole seconds, so that a clock which is a moment late takes it.
+ * The message for one read of the resource at `uri`, in the terms of x402's sign-in-with-x. It is not stored; only the nonce of a used
+ * message is. It is issued in whole seconds, so that a slightly late clock accepts it.
  */
 export function readChallenge(
   { clock, ids, settings }: { clock: Pick<Clock, "now">; ids: Pick<Ids, "nonce">; settings: Settings },
@@ -89,10 +89,8 @@ export function readChallenge(
 }
 
 /**
- * The wallet behind a `sign-in-with-x` header (x402's extension of that name), for the resource at `uri` alone. The
- * message names this site, this chain and the resource's whole address, so it is worth nothing elsewhere, and a sign-in's
- * message, whose address is the site's, is worth nothing here.
- *
+ * The wallet behind a `sign-in-with-x` header (x402's extension of that name) for the resource at `uri`. The message names this site, this
+ * chain and the resource's whole address, so it works nowhere else. A sign-in's message names the site's address, so it does not work here.
  * Throws `auth` `invalid_sign_in` or `invalid_signature`, and `upstream` `chain_unavailable` for contract wallets.
  */
 export async function signedRead(ports: ProofPorts, header: string, uri: string): Promise<SignedRead> {
@@ -124,7 +122,7 @@ function checkPlace({ domain, uri, chainId }: Proof, settings: Settings, wanted:
   }
 }
 
-/** When the read ends, in seconds. */
+/** When the read expires, in seconds. */
 function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number): number {
   const issued = Date.parse(issuedAt);
   const end = Math.min(
@@ -138,7 +136,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number)
   return Math.ceil(end / 1000);
 }
 
-/** The message as CAIP-122 has it for EVM chains: EIP-4361 without a scheme. */
+/** The message in CAIP-122's form for EVM chains: EIP-4361 without a scheme. */
 function messageOf(proof: Proof, { chainId }: Settings): string {
   const { address, issuedAt, expirationTime, notBefore, statement, requestId, resources } = proof;
   const { domain, uri, nonce, version } = proof;
@@ -169,14 +167,14 @@ function invalid(what: string, cause?: unknown): AppError {
 }
 
 /**
- * Spends a signed read: of two requests that carry one message, one is served. One write, which only a wallet that may
- * have the text causes. Throws `auth` `invalid_nonce`.
+ * Spends a signed read, so that one of two requests with the same message is served. One write, and only for a wallet that may read the
+ * text. Throws `auth` `invalid_nonce`.
  */
 export async function spendRead(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {
-  // The hyphen keeps it apart from the nonces of sign-ins, which have none.
+  // The hyphen distinguishes these nonces from those of sign-ins.
   const key = `read-${createHash("sha256").update(`${wallet} ${nonce}`).digest("hex")}`;
   const spent = await commit({ table, clock }, (entities) => ({
     nonce: entities.nonce

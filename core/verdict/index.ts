@@ -50,27 +50,24 @@ import type { VerdictOrder } from "./schema.ts";
 export type { Posting } from "./record.ts";
 export { latestReport, publishedReport } from "./report.ts";
 
-/** What posting a verdict needs of the outside. */
 export type VerdictPorts = {
   readonly table: Table;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly settings: Settings;
   readonly chain: Chain;
-  /** One key: the auditor's. */
+  /** The auditor's key. */
   readonly auditor: Signer;
 };
 
-/** What the registry says to an agent's owner, approved address or operator. */
+/** The registry's revert for an agent's owner, approved address or operator. */
 const selfFeedback = "Self-feedback not allowed";
 
 /**
- * Posts the audit of a live press through the reputation registry, once, and sets its `auditTx` (design §2). The same
- * message again finds what was done and goes on from there, wherever the last run ended: an agent never gets two
- * verdicts. `refused` when the registry takes the auditor for the agent's own, which its owner can bring about.
- *
- * Throws `upstream` when something is not to be had right now (the key, its gas, the chain, a confirmation): the queue
- * then delivers the message again.
+ * Posts the audit of a live press to the reputation registry once, and sets its `auditTx` (design §2). A repeated message continues where
+ * the last run ended, so an agent never gets two verdicts. `refused` when the registry takes the auditor for the agent's own, which the
+ * owner can cause.
+ * Throws `upstream` when the key, its gas, the chain or a confirmation is not available now: the queue then delivers the message again.
  */
 export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<Posting> {
   const [address] = await ports.auditor.addresses();
@@ -81,7 +78,7 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<P
   return carry(outbox(ports), recordsOf(ports, address, id), { keys, preferred: address });
 }
 
-/** How a verdict is kept while the outbox carries it: alone, for the registry records its caller. */
+/** A verdict goes out alone and not in a batch, because the registry records its caller. */
 function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<Key, SentVerdict, Posting> {
   let file = "";
   return {
@@ -92,7 +89,7 @@ function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<K
       return taken.done ? { kind: "claimed", item: key } : { kind: "key_taken" };
     },
     async intentOf(key) {
-      // Another run may have been here while this one waited.
+      // Another run may have posted it meanwhile.
       const since = await postedOrSent(ports, auditor, id);
       if (since !== undefined) {
         await releaseKey(ports, key);
@@ -122,7 +119,7 @@ function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<K
   };
 }
 
-/** The verdict on a press that the table knows of, brought to its end if it is under way; `undefined` where it is to be posted. */
+/** The verdict on a known press, finished if it is in progress; `undefined` when it must be posted. */
 async function postedOrSent(ports: VerdictPorts, address: Address, id: number): Promise<Posting | undefined> {
   const { auditTx } = await livePress(ports, id);
   if (auditTx !== undefined) return posted(auditTx);
@@ -134,7 +131,7 @@ async function postedOrSent(ports: VerdictPorts, address: Address, id: number): 
   return resume(ports, { ...verdict, id });
 }
 
-/** Asks the registry what to sign, or how the verdict ends with nothing sent: it has spoken already, or will not. */
+/** Asks the registry for what to sign. Ends the verdict without a transaction when it is already posted or refused. */
 async function askRegistry(
   ports: VerdictPorts,
   key: Key,
@@ -170,12 +167,12 @@ async function askRegistry(
 
 const refusedAsOwn: Posting = { status: "refused", reason: selfFeedback };
 
-/** The outbox of the auditor's one key. */
+/** The outbox of the auditor's key. */
 function outbox(ports: VerdictPorts) {
   return { ...ports, relayers: ports.auditor };
 }
 
-/** Gas units, `undefined` for a refusal of the registry. Any other revert tells of a node that lags behind the mint. */
+/** Gas units, `undefined` when the registry refuses. Any other revert means that the node lags behind the mint. */
 function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
   const answer = answered(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
@@ -185,9 +182,8 @@ function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
 }
 
 /**
- * Brings a verdict that is under way to its end: by a receipt, by the registry's own log, or by sending it again. One that pays
- * too little, or whose nonce something else has used, is replaced by one that can land. Throws `upstream` when the chain cannot
- * say, or `verdict_pending` when it has not got it yet.
+ * Finishes a verdict in progress: by its receipt, by the registry's log, or by sending it again. An underpriced one, or one whose nonce
+ * another transaction used, is replaced. Throws `upstream` when the chain cannot say, or `verdict_pending` when it is not mined yet.
  */
 async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> {
   const agentId = BigInt((await livePress(ports, sent.id)).pressId);
@@ -198,14 +194,14 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
   if (said !== undefined) return conclude(ports, sent, transaction, said);
-  // Whatever has used its nonce since is seen here: nothing but that keeps a verdict from being said twice.
+  // `isOver` reads the auditor's count again, together with the nonce. Only this check prevents a second verdict.
   const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
   const landing = await sendAgain(outbox(ports), sent.transaction, { call: asked, isOver });
   if (landing === undefined) throw pending(transaction);
   return land(ports, sent, landing);
 }
 
-/** Ends a verdict by what became of its transaction. Throws `upstream` `verdict_pending` where that is not known yet. */
+/** Ends a verdict by its transaction's outcome. Throws `upstream` `verdict_pending` while that is unknown. */
 async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): Promise<Posting> {
   const { transaction } = landing;
   if (landing.kind === "pending") throw pending(transaction);
@@ -215,8 +211,8 @@ async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): P
 }
 
 /**
- * Ends a verdict by the receipt of one of its transactions. Throws `upstream` `verdict_reverted` for one that was
- * reverted: the next run asks the registry anew, and hears why.
+ * Ends a verdict by the receipt of one of its transactions. Throws `upstream` `verdict_reverted` after a revert, and the next run learns
+ * the reason from the registry.
  */
 async function conclude(
   ports: VerdictPorts,
@@ -233,7 +229,7 @@ async function conclude(
   throw new AppError("upstream", "verdict_reverted", reason);
 }
 
-/** A verdict has no fee: its gas is on the account of whoever published the press. */
+/** A verdict earns no fee, so its gas is charged to the publisher's gas account. */
 function bookedOn(
   { settings, clock }: VerdictPorts,
   { publisher }: PressItem,
@@ -247,7 +243,7 @@ function postedBy({ transactionHash: txHash }: Receipt): Posted {
   return { status: "posted", txHash };
 }
 
-/** Ends it, or finds how another run has. Throws `upstream` `auditor_busy` when that does not show yet. */
+/** Ends the verdict, or reads how another run did. Throws `upstream` `auditor_busy` when that is not visible yet. */
 async function ended(
   ports: VerdictPorts,
   about: Parameters<typeof end>[1],
@@ -261,7 +257,7 @@ async function ended(
   return posted(auditTx);
 }
 
-/** Asks how often the auditor has spoken of an agent: 0 for never. */
+/** Reads how many verdicts the auditor has posted on an agent. */
 function lastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bigint, auditor: string) {
   const to = settings.contracts.reputationRegistry;
   return {
@@ -270,12 +266,12 @@ function lastIndexCall({ settings }: Pick<VerdictPorts, "settings">, agentId: bi
   };
 }
 
-/** Windows of blocks that one batch asks for the logs of: providers refuse more than 20 calls. */
+/** Log queries of one batch. Providers refuse more than 20 calls. */
 const windowsAtOnce = 20;
 
 /**
- * The receipt of the auditor's word on this very report, if the registry has logged it since the press was minted. `spoken` is
- * how often it has spoken of the agent: each time left a log. Throws `upstream` for a node that does not show all of them.
+ * The receipt of the auditor's feedback with this very report, if the registry logged it since the mint. `spoken` is the auditor's number
+ * of feedbacks on the agent, each with a log. Throws `upstream` for a node that does not show all of them.
  */
 async function findPosted(
   ports: VerdictPorts,
@@ -311,7 +307,7 @@ async function findPosted(
     seen += BigInt(logs.length);
     start += windowSize * BigInt(windowsAtOnce);
   }
-  // To take a late node's word would post the verdict a second time.
+  // Trusting a late node would post the verdict twice.
   if (seen < spoken) throw unavailable("a node that does not show the auditor's feedback yet");
   return undefined;
 }

@@ -9,23 +9,23 @@ import { type Action, commit, type WriteEntities } from "../transact.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
-/** A verdict that stands on the chain. */
+/** A verdict on the chain. */
 export type Posted = { readonly status: "posted"; readonly txHash: Hex };
 
-/** How a verdict stands for good; a refused one may be tried again. */
+/** The final state of a verdict. A refused one may be tried again. */
 export type Posting = Posted | { readonly status: "refused"; readonly reason: string };
 
-/** The auditor's word on a press, on its way to the chain or there: none → sent → posted | refused, and from refused to sent again. */
+/** The states of the auditor's verdict on a press: none → sent → posted | refused, and from refused to sent again. */
 export type Verdict =
-  /** In a stored transaction, which may or may not have reached the chain yet. `file`: the feedback file's text. */
+  /** The verdict is in a stored transaction, which may or may not have reached the chain. `file` is the feedback file's text. */
   | { readonly state: "sent"; readonly auditor: string; readonly file: string; readonly transaction: string }
   | { readonly state: "posted" }
   | { readonly state: "refused" };
 
-/** A verdict under way, and the press that it is on. */
+/** A verdict in progress, and its press. */
 export type SentVerdict = Extract<Verdict, { state: "sent" }> & { readonly id: number };
 
-/** The verdict on a press as it is now; `undefined` before the first. */
+/** The current verdict on a press; `undefined` before the first. */
 export async function readVerdict({ table }: Ports, id: number): Promise<Verdict | undefined> {
   const { data } = await table.entities.verdict.get({ id }).go({ consistent: true });
   return data === null ? undefined : verdictIn(data);
@@ -41,15 +41,15 @@ function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verd
   return { state, auditor, file, transaction };
 }
 
-/** The auditor's key, held by us with nothing in flight. */
+/** The auditor's key under our lease, with nothing in flight. */
 export type Key = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
 
-/** Gives a key back that has sent nothing. One that has passed to somebody else stays theirs. */
+/** Releases a key that has sent nothing. A lease of another run stays. */
 export async function releaseKey(ports: Ports, { claim: id, relayer }: Key): Promise<boolean> {
   return (await commit(ports, (entities) => endWrites(entities, { id, relayer }, undefined))).done;
 }
 
-/** none | refused → sent, along with the transaction that will be broadcast. Refused where somebody else has sent the verdict. */
+/** none | refused → sent, together with the transaction to broadcast. Refused when another run has sent the verdict. */
 export function sentWith(
   ports: Pick<Ports, "clock">,
   entities: WriteEntities,
@@ -63,10 +63,7 @@ export function sentWith(
   return { sent, writes: [write] };
 }
 
-/**
- * What a verdict ends with: the transaction that was sent, which of its hashes has landed and on whose account its gas is, or the key
- * that has sent nothing.
- */
+/** The end of a verdict: the sent transaction with its mined hash and the account for its gas, or the key that has sent nothing. */
 type EndsWith = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
   | { readonly key: Key }
@@ -76,8 +73,8 @@ type EndsWith = (
 };
 
 /**
- * sent | none → posted | refused, in one transaction: the record, the press's `auditTx` if it was posted, and the key is free.
- * Answers `undefined` when somebody else has ended it meanwhile.
+ * sent | none → posted | refused, in one transaction: the record, the press's `auditTx` if it was posted, and the key's release. Returns
+ * `undefined` when another run ended it meanwhile.
  */
 export async function end(
   ports: Ports,
@@ -120,7 +117,7 @@ export async function end(
             .commit(),
   }));
   if (whole.done) return posting;
-  // The press names a verdict already: that one stays.
+  // The press already names a verdict, which stays.
   if (!whole.refused.has("press")) return undefined;
   return (await commit(ports, writes)).done ? posting : undefined;
 }

@@ -21,9 +21,8 @@ type Report = { readonly [name: string]: Json };
 const StoredReport = z.record(z.string(), z.json());
 
 /**
- * The latest report on a press, `undefined` before the first. It is given as it was stored and never read by today's
- * schema: what a verdict on the chain has hashed must keep its bytes. The publisher's answers to findings stand beside
- * it as `disputes`; they end when the press goes live, and so before anything is hashed.
+ * The latest report on a press, `undefined` before the first. It is returned as stored and not parsed by today's schema, because its hash
+ * is on the chain. The publisher's answers are its `disputes`. They end when the press goes live, before the hash is made.
  */
 export async function latestReport({ table }: Ports, id: number): Promise<Report | undefined> {
   const { data } = await table.entities.audit.query
@@ -37,26 +36,25 @@ export async function latestReport({ table }: Ports, id: number): Promise<Report
     : { ...report, disputes: z.array(z.json()).parse(latest.disputes) };
 }
 
-/** The report that made a press live: no audit follows on it, so that this is the latest one. */
+/** The report that made a press live. No audit follows it, so it is the latest one. */
 export async function reportOf(ports: Ports, id: number): Promise<Report> {
   const report = await latestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
   return report;
 }
 
-/** `final` once the chain has its hash: it never changes from then on. */
+/** `final` once its hash is on the chain, after which it never changes. */
 export type PublishedReport = { readonly text: string; readonly final: boolean };
 
 /**
- * The full audit report of a live press as canonical JSON (specification §4.3); `id` is the path's text. From the
- * moment that the auditor's verdict is signed it is the feedback file that the verdict names, which holds the report.
- * Throws `missing` `unknown_press`.
+ * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the path's text. Once the auditor's verdict is
+ * signed, it is the feedback file of that verdict, which contains the report. Throws `missing` `unknown_press`.
  */
 export async function publishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = pathId(id);
   if (number === undefined) throw unknownPress();
   const { press: presses, verdict: verdicts } = ports.table.entities;
-  // Only of a live press is there a verdict, so that one look at the table is enough in the long run.
+  // A posted verdict implies a live press, so usually one table read is enough.
   const { data: verdict } = await verdicts.get({ id: number }).go({ consistent: true });
   if (verdict?.file !== undefined) return { text: verdict.file, final: verdict.state === "posted" };
   const { data: press } = await presses.get({ id: number }).go({ consistent: true });
@@ -70,21 +68,18 @@ function unknownPress(): AppError {
 
 export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/**
- * JSON with sorted keys and no whitespace (RFC 8785): one value has one text, so that a hash of its bytes says which
- * value was meant.
- */
+/** JSON with sorted keys and no whitespace (RFC 8785). One value has one text, so a hash identifies it. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value)
-    // By UTF-16 code units, as the RFC asks and as `<` compares.
+    // Sorted by UTF-16 code units, as the RFC requires and as `<` compares.
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
   return `{${members.join(",")}}`;
 }
 
-/** The verdict on a live press as the registry takes it (ERC-8004 `giveFeedback`). */
+/** The verdict on a live press as the registry's arguments (ERC-8004 `giveFeedback`). */
 export type Feedback = {
   readonly agentId: bigint;
   /** The audit's score, 0 to 100. */
@@ -93,13 +88,13 @@ export type Feedback = {
   /** The press's page. */
   readonly endpoint: string;
   readonly feedbackUri: string;
-  /** The file behind that URI: canonical JSON, whose hash goes with the feedback. */
+  /** The file at that URI: canonical JSON, whose hash is part of the feedback. */
   readonly file: string;
 };
 
 /**
- * What the auditor says of a live press, given the report that made it live (design §2). The file is the report with
- * the members that ERC-8004 asks of a feedback file, and the same whenever it is made for the same auditor.
+ * The auditor's feedback on a live press, given the report that made it live (design §2). The file is the report with the fields of an
+ * ERC-8004 feedback file. The same auditor always gets the same file.
  */
 export function feedbackOn(
   { origin, chainId, contracts }: Pick<Settings, "origin" | "chainId" | "contracts">,
@@ -134,7 +129,7 @@ export function feedbackOn(
   };
 }
 
-/** The hash by which the chain knows a feedback file. */
+/** The onchain hash of a feedback file. */
 export function hashOf(file: string): Hex {
   return keccak256(stringToBytes(file));
 }
@@ -148,12 +143,12 @@ export function feedbackCalldata(feedback: Feedback): Hex {
   });
 }
 
-/** Calldata that asks how often a client has spoken of an agent. */
+/** Calldata that reads how many feedbacks a client has given on an agent. */
 export function lastIndexCalldata(agentId: bigint, client: Address): Hex {
   return encodeFunctionData({ abi: reputationAbi, functionName: "getLastIndex", args: [agentId, client] });
 }
 
-/** The topics of what a client has said of an agent. */
+/** The topics of a client's feedback on an agent. */
 export function feedbackTopics(agentId: bigint, clientAddress: Address) {
   return encodeEventTopics({
     abi: reputationAbi,
@@ -162,26 +157,26 @@ export function feedbackTopics(agentId: bigint, clientAddress: Address) {
   });
 }
 
-/** A log of `NewFeedback`, with the transaction that it came from. */
+/** A `NewFeedback` log with its transaction. */
 export const FeedbackLog = z.object({
   transactionHash: HashInput.transform(lower),
   topics: z.tuple([HexInput], HexInput),
   data: HexInput,
 });
 
-/** The hash of the report that a logged feedback points to. */
+/** The report's hash in a logged feedback. */
 export function feedbackHashIn({ topics, data }: z.infer<typeof FeedbackLog>): Hex {
   return decodeEventLog({ abi: reputationAbi, eventName: "NewFeedback", topics, data }).args.feedbackHash;
 }
 
-/** What a contract said when it reverted, where it said it in words. */
+/** A revert's message, if it has one. */
 export function revertText(data: Hex | undefined): string | undefined {
   if (data === undefined) return undefined;
   try {
     const { errorName, args } = decodeErrorResult({ abi: reputationAbi, data });
     return errorName === "Error" ? String(args?.[0]) : undefined;
   } catch {
-    // An error of a form that nobody told us of, which is all that viem throws for.
+    // viem throws for errors outside the ABI.
     return undefined;
   }
 }

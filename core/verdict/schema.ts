@@ -17,7 +17,7 @@ const ofFeedback = {
   endpoint: z.string(),
 };
 
-/** What is served as the report of a live press: from the auditor's onchain verdict on it is ERC-8004's feedback file, too. */
+/** The public report of a live press. Once the auditor has posted its verdict, it is also ERC-8004's feedback file. */
 export const ReportFile = z.object({
   ...FullReport.unwrap().shape,
   ...z.object(ofFeedback).partial().shape,

@@ -25,14 +25,13 @@ type VotePorts = {
   readonly settings: Settings;
 };
 
-/** How often a vote is written because another request has changed the wallet's vote meanwhile. */
+/** The most retries of a write because of another request that changes the wallet's vote. */
 const maxAttempts = 6;
 
 /**
- * Registers a confirmed vote and answers the press's counts (specification §4.6). Of a wallet's votes on a press the
- * newest on the chain is kept, in whatever order they are recorded; one that was recorded before changes nothing. The
- * publisher's own vote is answered like any other, and neither counted nor kept.
- *
+ * Records a confirmed vote and returns the press's counts (specification §4.6). Of a wallet's votes on a press the newest on the chain is
+ * stored, whatever the order of recording. A repeated vote changes nothing. The publisher's own vote is answered like any other, but
+ * neither counted nor stored.
  * Throws what `readBallot` throws, `missing` `unknown_press`, and `upstream` `table_busy`.
  */
 export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
@@ -40,18 +39,18 @@ export async function record(ports: VotePorts, input: RecordInput): Promise<Tall
   const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
   const found = await readStanding(ports, ballot);
   const { agent } = found;
-  // Only a live press has an identity here.
+  // Only a live press has an identity in the table.
   if (agent === undefined) throw refusal("unknown_press");
   if (ballot.voter !== agent.publisher) await keep(ports, agent, ballot, found);
   return readTally(ports, agent.id);
 }
 
-/** What the table knows of a ballot's press and voter. */
+/** The stored data of a ballot's press and voter. */
 type Standing = {
   readonly agent: AgentItem | undefined;
-  /** The wallet's vote that is kept. */
+  /** The wallet's stored vote. */
   readonly kept: VoteItem | undefined;
-  /** Whether the wallet has unlocked the press: its publisher leg is settled. */
+  /** Whether the wallet has unlocked the press with a settled publisher leg. */
   readonly isReader: boolean;
 };
 
@@ -80,8 +79,8 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: S
 }
 
 /**
- * Whether a vote takes the kept one's place: when it is later on the chain. The same transaction at another place was
- * moved by a reorganisation, and its newer place is the true one; and its wallet may have unlocked the press since.
+ * Whether a vote replaces the stored one: when it is later on the chain. If the same transaction has another position, a reorganisation has
+ * moved it, and the newer position is right. Its wallet may also have unlocked the press since.
  */
 function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
@@ -103,10 +102,8 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
 }
 
 /**
- * Puts a vote in the place of the one that was read, or of none, and changes the press's counts by what that makes of
- * them, all in one transaction. `false` when the kept vote is no longer the one that was read: the counts would be
- * wrong, so nothing is changed. Only the vote is held to a condition: votes of others never make this one wait.
- *
+ * Replaces the vote that was read, or adds the first one, and adjusts the press's counts in one transaction. `false` when the stored vote
+ * is another one by now, and nothing changed. Only the vote has a condition, so votes of other wallets cause no retry.
  * Throws `upstream` `table_busy` when other transactions keep touching the press.
  */
 async function replace(
@@ -146,7 +143,7 @@ async function replace(
   throw tableBusy(outcome);
 }
 
-/** A press's votes as everybody sees them: a tag that no vote has any more is not among them. */
+/** The public counts of a press's votes, without unused tags. */
 export function tally({
   votesUp,
   votesDown,
@@ -156,14 +153,14 @@ export function tally({
   return { votes: { up: votesUp, down: votesDown }, tags: Object.fromEntries(counted) };
 }
 
-/** Those of a press's votes whose wallets have unlocked it. */
+/** The votes of wallets that have unlocked the press. */
 export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "readerUp" | "readerDown">) {
   return { up: readerUp, down: readerDown };
 }
 
 type Said = { readonly value: number; readonly tag: string; readonly reader?: boolean | undefined };
 
-/** By how much a press's counts change. */
+/** The changes of a press's counts. */
 type Change = {
   readonly up: number;
   readonly down: number;
@@ -172,7 +169,7 @@ type Change = {
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
-/** What changes when a vote takes the place of the same wallet's earlier one, or of none. */
+/** The changes when a vote replaces the same wallet's earlier one, or is its first. */
 function changeFrom(before: Said | undefined, after: Said): Change {
   const difference = (holds: (said: Said) => boolean) =>
     Number(holds(after)) - Number(before !== undefined && holds(before));
@@ -187,7 +184,7 @@ function changeFrom(before: Said | undefined, after: Said): Change {
   };
 }
 
-/** A vote as the chain has it. */
+/** A vote on the chain. */
 export type Ballot = {
   /** The agent id of the press, listed or not. */
   readonly pressId: number;
@@ -202,14 +199,12 @@ export type Ballot = {
 };
 
 /**
- * Reads a vote from the chain in one round trip, and holds it to rules 1 and 2 of specification §4.6. What the wallet
- * asked for and what the registry took have to be the same, and the registry has to have taken it from the sender. So a
- * wallet that others send for (a contract, a bundler) does not vote: its transaction is not sent to the registry.
- *
- * The auditor's verdicts are no votes by their value alone: what is live has scored 70 or more (design §2).
- *
- * Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `missing`
- * `unknown_press` for an id beyond any press's, and `upstream` `chain_unavailable` when the chain cannot say.
+ * Reads a vote from the chain in one round trip, and checks rules 1 and 2 of specification §4.6. The calldata and the registry's event must
+ * agree, and the registry must name the sender. So a wallet whose transactions others send (a contract, a bundler) cannot vote, because its
+ * transaction is not sent to the registry.
+ * The auditor's verdict is no vote because of its value: a live press has a score of 70 or more (design §2).
+ * Throws `input` `transaction_unconfirmed`, `transaction_failed`, `not_a_vote` or `invalid_vote_value`, `missing` `unknown_press` for an id
+ * beyond any press's, and `upstream` `chain_unavailable` when the chain cannot say.
  */
 async function readBallot(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },
@@ -271,7 +266,7 @@ function voteTag({ tag1 }: Statement): VoteTag {
   return known.success ? known.data : "";
 }
 
-/** The registry counts from 0: an id that a number cannot hold is nobody's yet. */
+/** The registry counts from 0, so an id beyond a number's range does not exist yet. */
 function pressIdIn({ agentId }: Statement): number {
   if (agentId > BigInt(Number.MAX_SAFE_INTEGER)) throw refusal("unknown_press");
   return Number(agentId);
@@ -281,7 +276,7 @@ function pad(number: bigint): string {
   return String(number).padStart(16, "0");
 }
 
-/** Why a transaction counts as no vote: stable codes, and what the caller is told. */
+/** Why a transaction is no vote: stable codes with their messages. */
 const messages = {
   transaction_unconfirmed: "The chain has not confirmed this transaction. Record the vote once it has.",
   transaction_failed: "The transaction failed on the chain, so it casts no vote.",
@@ -293,7 +288,7 @@ const messages = {
 
 const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unknown_press: "missing" };
 
-/** Seconds until it is worth asking again. */
+/** Seconds until a retry is useful. */
 const anotherLook = 1;
 
 function refusal(code: keyof typeof messages): AppError {

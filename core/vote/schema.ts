@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { HashInput } from "../chain/hex.ts";
 
-/** What a voter may say of a press beside up or down (specification §2.6). */
+/** The tags of a vote (specification §2.6). */
 export const voteTags = [
   "accurate",
   "well-sourced",
@@ -24,7 +24,7 @@ export type RecordInput = z.infer<typeof RecordInput>;
 
 const Count = z.int().nonnegative();
 
-/** A press's votes as everybody sees them. */
+/** The public counts of a press's votes. */
 export const Tally = z.object({
   votes: z
     .object({ up: Count, down: Count })

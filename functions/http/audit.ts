@@ -31,10 +31,10 @@ export const dispute = walletEndpoint("press-dispute", DisputeInput, async ({ bo
   return json(await Audit.dispute(ports, caller.wallet, body));
 });
 
-/** Until the auditor's verdict names the file, which happens within moments of going live. */
+/** The cache time until the auditor's verdict names the file, moments after going live. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** The report as the auditor's onchain verdict has hashed it, byte for byte: it is not written anew here. */
+/** The report's stored bytes, because the auditor's onchain verdict contains their hash. */
 export const report = endpoint("audit-report", z.undefined(), async ({ path }) => {
   const { text, final } = await Verdict.publishedReport({ table: runtime.table() }, path.id);
   return {

@@ -15,7 +15,7 @@ export const handler = documentEndpoint("discovery", async () => {
     return json(Discovery.document(stage, signer), { headers: { link } });
   } catch (error) {
     if (!isOutage(error)) throw error;
-    // Who wants to pay needs the rest of it, and no cache is to keep the document without its signer.
+    // Without the signer the document is still useful for paying, but it must not be cached.
     log.warn("The signer of receipts cannot be told", { error });
     return json(Discovery.document(stage, undefined), { headers: { link, "cache-control": "no-store" } });
   }

@@ -5,7 +5,7 @@ import { endpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** What is sold, for directories that read it at this origin. */
+/** The list of products, for directories that read it at this origin. */
 export const handler = endpoint("x402-manifest", z.undefined(), async () => {
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   return json(Discovery.manifest(runtime.settings(), presses[0]));

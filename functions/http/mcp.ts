@@ -36,19 +36,19 @@ const Message = z.looseObject({});
 export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
   const message = parsed(body);
   if (message === undefined) return refused(-32_700, "The body is not valid JSON.");
-  // Each message may move money, and a batch would let one request move much of it.
+  // One message per request, because each may move money, and a batch would move more.
   if (!Message.safeParse(message).success) return refused(-32_600, "Send one message at a time.");
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
-    // The transport asks for both types; the answer is JSON whatever the caller prefers.
+    // The transport requires both types. The answer is always JSON.
     accept: "application/json, text/event-stream",
     ...(version !== undefined && { "mcp-protocol-version": version }),
   };
   return answerMcp(`${runtime.settings().origin}/mcp`, new Headers(sent), body);
 });
 
-/** `undefined` for what is not JSON: JSON itself has no such value. */
+/** `undefined` for invalid JSON, which cannot contain it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,7 +57,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A refusal of what is no message, in JSON-RPC's words. */
+/** A JSON-RPC error for an invalid message. */
 function refused(code: number, reason: string) {
   return json(
     { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${rpcWanted()}` } },
@@ -65,7 +65,7 @@ function refused(code: number, reason: string) {
   );
 }
 
-/** A result that programs read as an object and models as its text. */
+/** A result with an object for programs and text for models. */
 function result(content: object, further: Partial<CallToolResult> = {}): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(content) }],
@@ -74,7 +74,7 @@ function result(content: object, further: Partial<CallToolResult> = {}): CallToo
   };
 }
 
-/** Runs a tool; a refusal becomes a result that says so, as MCP asks. A defect keeps its text to itself. */
+/** Runs a tool. A refusal becomes an error result, as MCP requires. A defect's text is not shown. */
 async function told(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
@@ -91,7 +91,7 @@ async function told(operation: () => Promise<CallToolResult>): Promise<CallToolR
   }
 }
 
-/** A server for one request: it keeps nothing. */
+/** A new server per request, without state. */
 function mcpServer(): McpServer {
   const server = new McpServer({ name: serviceName, version: "1.0.0" }, { instructions });
   const table = () => ({ table: runtime.table() });
@@ -127,14 +127,14 @@ function mcpServer(): McpServer {
 
 const Report = z.looseObject({});
 
-/** The tools' schemas let through one name only. Throws `missing` `unknown_press`. */
+/** The tools' schemas allow one name only. Throws `missing` `unknown_press`. */
 async function slugOf({ slug, id }: Named): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
 type Search = z.infer<typeof tools.search_presses.inputSchema>;
 
-/** Without words the newest. Throws `upstream` `search_unavailable`. */
+/** Without words the newest presses. Throws `upstream` `search_unavailable`. */
 async function search({ words = "", stock, limit }: Search): Promise<SearchResult> {
   const table = runtime.table();
   if (words.trim() === "") {
@@ -148,8 +148,8 @@ async function search({ words = "", stock, limit }: Search): Promise<SearchResul
 const Answer = z.looseObject({});
 
 /**
- * Asks the endpoint of receipts as anybody does: its few runs bound how many signatures a second are made, and the edge
- * keeps what is signed. So this function needs no right to sign them.
+ * Asks the public receipts endpoint. Its reserved concurrency limits signatures per second, and the edge caches them. So this function
+ * needs no right to sign.
  */
 async function receipts(transaction: Hex): Promise<CallToolResult> {
   const { origin } = runtime.settings();
@@ -174,8 +174,8 @@ const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), b
 const Receipt = z.looseObject({ payer: z.string() });
 
 /**
- * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error whose structured content they are,
- * or the paid result with the receipt in `_meta`. Money moves over HTTP, at the endpoint of that leg: this function has no key.
+ * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error with structured content, or the paid result with
+ * the receipt in `_meta`. Money moves at that leg's HTTP endpoint, so this function has no key.
  */
 async function buy(
   { slug, id: number, maxPriceUsdg, leg, method, payer }: Order,
@@ -192,7 +192,7 @@ async function buy(
   const { status, answer, receipt } = await payOverHttp(`${payAt[leg]}?${query}`, id, payment);
   const further = receipt && { _meta: { [paymentResponseKey]: receipt } };
   if (status === 402) {
-    // It goes by a header of HTTP.
+    // The payment travels in an HTTP header.
     const { extensions = {}, ...terms } = Terms.parse(answer);
     const { "sign-in-with-x": _, ...others } = extensions;
     const said = {
@@ -218,12 +218,12 @@ async function buy(
   return result({ paid: true, leg, transaction, already, message: said, next }, further);
 }
 
-/** Hands a payment on as its payer would send it. What the endpoint does not answer in time may still have been paid. */
+/** Forwards a payment as its payer would send it. A payment without an answer in time may still have moved money. */
 async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const [secret] = (await originSecrets()) ?? [];
   const headers = {
     "content-type": "application/json",
-    // One that is too long is refused as such where it is read: no more of it is needed for that.
+    // A header that is too long is refused by its size, so the rest is not needed.
     ...(payment !== undefined && {
       "payment-signature": Payment.encodeHeader(payment).slice(0, Payment.longestHeader + 1),
     }),
@@ -262,7 +262,7 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   }
 }
 
-/** Answers one JSON-RPC message by the SDK's own streamable HTTP transport, without sessions and streams. */
+/** Answers one JSON-RPC message with the SDK's own streamable HTTP transport, without sessions and streams. */
 export async function answerMcp(url: string, headers: Headers, body: string): Promise<Reply> {
   const server = mcpServer();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

@@ -7,18 +7,18 @@ import { endpoint } from "../lib/endpoint.ts";
 import { type Reply, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The page of a live press; at any other address the site's own document, as a true 404. */
+/** The page of a live press. Any other address gets the site's own document as a 404. */
 export const press = endpoint("press-page", z.undefined(), ({ path }) =>
   sitePage((ports) => Page.show(ports, path.slug ?? "")),
 );
 
-/** The page of a stock; for any other name the site's own document, as a true 404. */
+/** The page of a stock. Any other name gets the site's own document as a 404. */
 export const stock = endpoint("stock-page", z.undefined(), ({ path }) => {
   const symbol = StockSymbol.safeParse(path.symbol);
   return sitePage(symbol.success ? (ports) => Page.showStock(ports, symbol.data) : Page.showNothing);
 });
 
-/** The page of a wallet that has published; for any other the site's own document, as a true 404. */
+/** The page of an author. Any other wallet gets the site's own document as a 404. */
 export const author = endpoint("author-page", z.undefined(), ({ path }) => {
   const address = AddressInput.safeParse(path.address);
   return sitePage(
@@ -26,10 +26,10 @@ export const author = endpoint("author-page", z.undefined(), ({ path }) => {
   );
 });
 
-/** What this address stands for may be there in the next moment. */
+/** A missing page is cached briefly, because it may exist in the next moment. */
 const passing = "public, max-age=0, s-maxage=5";
 
-/** A page that the service draws around the site's document; with nothing to draw it is a 404 that the app explains. */
+/** A page that the service renders into the site's document; without content it is a 404 that the app explains. */
 async function sitePage(show: (ports: ShowPorts) => Promise<Shown>): Promise<Reply> {
   const ports = { table: runtime.table(), pages: runtime.pages(), settings: runtime.settings() };
   const shown = await show(ports);

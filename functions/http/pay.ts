@@ -21,8 +21,8 @@ export const publisher = endpoint(
 );
 
 /**
- * Directories ask a paid address without a body and expect its terms. They get those of the newest press; a request that is
- * signed has to name the press that it pays for.
+ * Directories call a paid endpoint without a body and expect its terms, so they get those of the newest press. A signed request must name
+ * its press.
  */
 async function orNewest(body: unknown, headers: Headers): Promise<unknown> {
   if (!isEmpty(body) || paymentIn(headers) !== undefined) return body;
@@ -38,7 +38,7 @@ function isEmpty(body: unknown): boolean {
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** The payment header under either name (specification §4.4). */
+/** The payment header under either of its names (specification §4.4). */
 function paymentIn(headers: Headers): string | undefined {
   return headers["payment-signature"] ?? headers["x-payment"];
 }
@@ -50,7 +50,7 @@ type PaidRequest = {
   readonly query: Readonly<Record<string, string | undefined>>;
 };
 
-/** One leg over HTTP: x402 version 2's headers, and the replies of specification §4.4. */
+/** One leg over HTTP: x402 version 2's headers, and the answers of specification §4.4. */
 async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): Promise<Reply> {
   follow({ agent: body.pressId });
   const asked = PayQuery.safeParse(query);

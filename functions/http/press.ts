@@ -23,7 +23,7 @@ export const author = endpoint("author", z.undefined(), async ({ path }) => {
   return json(await Press.author({ table: runtime.table() }, lower(address.data)));
 });
 
-/** One press. A signed read counts before a session: a client that sends one wants to know when it is not good. */
+/** One press. A signed read takes precedence over a session, because its client must learn when it is invalid. */
 export const read = endpoint("press", z.undefined(), async ({ path, headers, token }) => {
   const { slug = "" } = path;
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };

@@ -3,7 +3,7 @@ import { scheduled } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Records what every stock costs that readers have asked for: every five minutes, by the clock. */
+/** Records the prices of all stocks that readers have requested. Runs every five minutes. */
 export const handler = scheduled("market-record", async () => {
   const ports = { table: runtime.table(), clock: runtime.clock, market: runtime.market() };
   const done = await Market.record(ports);

@@ -7,24 +7,24 @@ import { measure } from "../lib/meter.ts";
 import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Ends what payments have left under way (design §4): every minute, by the clock. */
+/** Finishes what payments have left in progress (design §4). Runs every minute. */
 export const reconcile = scheduled("payment-reconcile", async () => {
   const done = await Payment.reconcile(paymentPorts());
   const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";
   log[level]("Payments reconciled", { ...done });
 });
 
-/** Transactions below which a key is named in the log, for the person who funds it. */
+/** The number of remaining transactions below which a key is logged, so that an operator funds it. */
 const low = 200;
 
-/** Measures what payments wait for, by the clock: what is under way, what was paid and not delivered, gas. */
+/** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
 export const watch = scheduled("payment-watch", async () => {
   const waiting = await Payment.underWay({ table: runtime.table(), clock: runtime.clock });
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {
     await askChain(waiting);
   } catch (error) {
-    // The chain's silence is counted where it is met, and what is not measured is missed by the alarms.
+    // Failed chain calls are counted elsewhere, and alarms treat a missing measurement as a failure.
     if (!(error instanceof AppError && error.kind === "upstream")) throw error;
     log.warn("The chain does not say how payments stand", { error });
   }

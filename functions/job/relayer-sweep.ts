@@ -7,7 +7,7 @@ import { operated } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Which key, until when approvals hold, and the approvals themselves; without enough of them it only says what it found. */
+/** The key, the approvals, and until when they are valid. Without enough approvals the job only reports what it found. */
 const Order = z.strictObject({
   relayer: AddressInput.transform(lower),
   until: z.iso.datetime().transform((text) => Date.parse(text)),
@@ -15,8 +15,8 @@ const Order = z.strictObject({
 });
 
 /**
- * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error where the settings
- * name none, or no retired key.
+ * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the settings have no
+ * such address or no retired key.
  */
 export const handler = operated("relayer-sweep", Order, async (order) => {
   const terms = environment.sweepTerms();

@@ -6,15 +6,15 @@ import { log } from "../lib/log.ts";
 import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** The restore point, and whether anything is changed: without `write` it only says what it found. */
+/** The restore point, and `write`: without it the job only reports what it found. */
 const Order = z.object({
   since: z.iso.datetime().transform((text) => Date.parse(text)),
   write: z.boolean().default(false),
 });
 
 /**
- * Mends a restored table from the chain (docs/operations.md, "Backup and restore"): mints first, because a payment needs
- * its press. Answers a table for people, whose last line says what is left.
+ * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): mints first, because a payment needs its press.
+ * Returns a table for people, whose last line says what is left.
  */
 export const handler = operated("repair", Order, async (order) => {
   const payments = paymentPorts();
@@ -41,7 +41,7 @@ function paymentLine({ txHash, payer, purpose, amount, state }: Payment.Found): 
   return line(`${what}${who}`, txHash, state, Payment.leftBecause);
 }
 
-/** What is known already is only counted. */
+/** Known payments and mints are only counted. */
 function line(
   what: string,
   txHash: string,

@@ -13,9 +13,8 @@ import { environment, Urls } from "./environment.ts";
 import { warnings } from "./log.ts";
 
 /**
- * Lambda freezes a function between calls, and connections that it kept die meanwhile without a word. So one that was
- * idle for a while is given up, and an answer that does not come is not waited for: the tries of a client fit into the
- * ten seconds of the shortest function that has a table. Times are milliseconds.
+ * Lambda freezes a function between calls, and its idle connections die meanwhile. So an idle connection is closed, and an unanswered
+ * request is retried. All tries of a client fit into the ten seconds of the shortest function with table access. Times are milliseconds.
  */
 const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: 4_000 };
 const waiting = (requestTimeout: number) => ({
@@ -29,10 +28,10 @@ const waiting = (requestTimeout: number) => ({
 });
 const quick = () => waiting(environment.sdkTimeoutMs());
 
-/** One try more than usual: a plain write that meets a transaction is repeated as well. */
+/** One more try than usual, because a single write that meets a transaction is retried too. */
 export const dynamoDb = () => {
   const client = new DynamoDBClient({ ...quick(), maxAttempts: 4 });
-  // It copies every request and answer for a logger that nobody has given it.
+  // The middleware copies every request and answer for a logger that is not set.
   client.middlewareStack.remove("loggerMiddleware");
   return client;
 };
@@ -42,19 +41,19 @@ export const s3 = () => new S3Client(quick());
 const secretsManager = () => new SecretsManagerClient(quick());
 
 /**
- * For executions that answer with their end: longer than the machine's own limit, and never twice, because a repeated
- * request is a second execution. The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
+ * The client for synchronous executions waits longer than the machine's own limit, and never retries, because a retry would start a second
+ * execution. The sync endpoint has a host prefix of its own, which a local stand-in cannot have.
  */
 export const stepFunctions = (options: { readonly disableHostPrefix: boolean }) =>
   new SFNClient({ ...waiting(26_000), maxAttempts: 1, ...options });
 
-/** Each request has a connection of its own: beside a model's seconds it costs nothing. Who asks limits the time, and repeats. */
+/** Each request has its own connection, which is cheap beside a model's seconds. The caller limits the time and retries. */
 export const bedrock = () =>
   new BedrockRuntimeClient({ requestHandler: { disableConcurrentStreams: true }, maxAttempts: 1 });
 
 /**
- * What is read from Secrets Manager while a function runs, and kept by its container: no variable of a function holds it, and
- * a new value is used within five minutes without a deployment.
+ * Secrets of Secrets Manager, read at run time and cached by the container. No environment variable holds them, and a new value is used
+ * within five minutes without a deployment.
  */
 function secret<Value>(id: string, parse: (text: string) => Value): () => Promise<Value> {
   client ??= secretsManager();
@@ -65,8 +64,8 @@ let client: ReturnType<typeof secretsManager> | undefined;
 let edge: readonly (() => Promise<string>)[] | undefined;
 
 /**
- * What the edge may show; `undefined` where there is no edge. Throws `upstream` `temporarily_unavailable` in a new container
- * whose store does not answer: nobody is let in unseen.
+ * The accepted edge secrets; `undefined` without an edge. Throws `upstream` `temporarily_unavailable` in a new container whose store does
+ * not answer, because no request may pass unchecked.
  */
 export async function originSecrets(): Promise<readonly string[] | undefined> {
   const ids = environment.originSecretIds();
@@ -81,8 +80,8 @@ export async function originSecrets(): Promise<readonly string[] | undefined> {
 }
 
 /**
- * The nodes' addresses, the preferred one first: those of the secret, or on one machine and for public nodes those given.
- * Rejects with `upstream` `chain_unavailable` where a new container cannot read them: then nothing was sent.
+ * The nodes' addresses, the preferred one first: from the secret, or the given ones locally and for public nodes. Rejects with `upstream`
+ * `chain_unavailable` when a new container cannot read them, before anything is sent.
  */
 export function nodes(
   given: readonly string[] | undefined,
@@ -100,7 +99,7 @@ export function nodes(
   };
 }
 
-/** Throws a TypeError, without the text, for what is no list of addresses. */
+/** Throws a TypeError without the text when it is no list of addresses. */
 function addressesIn(text: string): readonly string[] {
   const parsed = Urls.safeParse(text.trim());
   if (parsed.success) return parsed.data;

@@ -16,7 +16,7 @@ import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
 type WalletRouteId = { [Id in RouteId]: RouteOf<Id>["caller"] extends WalletCaller ? Id : never }[RouteId];
-/** Of what there is outside a document needs at most the address of a key. */
+/** The ports of documents, which need at most the address of a key. */
 type DocumentRouteId = {
   [Id in RouteId]: RouteOf<Id> extends { readonly access: infer Words }
     ? Words extends readonly ["receipts:read"]
@@ -28,11 +28,11 @@ type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 
 type Named = Readonly<Record<string, string | undefined>>;
 
-/** What an operation is given: the request, parsed. Header names are lower-case. */
+/** An operation's input: the parsed request. Header names are lower-case. */
 type Request<Body> = {
   readonly body: Body;
   readonly path: Named;
-  /** The keys that the route names. */
+  /** The query keys that the route declares. */
   readonly query: Named;
   readonly headers: Named;
   readonly requestId: string;
@@ -40,14 +40,11 @@ type Request<Body> = {
   readonly address: string;
   /** The session cookie's value, unverified. */
   readonly token: string | undefined;
-  /** The caller's session, looked up when it is asked for: public answers cost no request for it. */
+  /** The caller's session, looked up on demand, so that public answers need no table request for it. */
   readonly session: () => Promise<Session.Session | undefined>;
 };
 
-/**
- * A route whose answer is the same for everybody and that needs next to nothing from outside. It knows no session, so its
- * bundle carries no table.
- */
+/** A route with the same answer for everybody and almost no dependencies. It has no session, so its bundle contains no table client. */
 export function documentEndpoint(
   id: DocumentRouteId,
   operation: (headers: Named, method: string) => Reply | Promise<Reply>,
@@ -60,8 +57,8 @@ export function documentEndpoint(
 }
 
 /**
- * A route that needs no session. Its row says whether other sites' pages may call it. `complete` may put another body in the
- * place of the one that came, before its form is looked at.
+ * A route that needs no session. Its row says whether other sites' pages may call it. `complete` may replace the body before it is
+ * validated.
  */
 export function endpoint<Body>(
   id: OpenRouteId,
@@ -80,14 +77,14 @@ export function endpoint<Body>(
   );
 }
 
-/** An open route that reads the JSON-RPC of its body's text itself; it is empty where there is no body. */
+/** An open route that parses the body's JSON-RPC itself. The text is empty without a body. */
 export function rpcEndpoint(id: OpenRouteId, operation: (request: Request<string>) => Promise<Reply>) {
   const route = rowOf(id);
   const form = z.string().default("");
   return chain(route, textBody(rpcWanted), async (event) => operation(requestOf(route, event, form)));
 }
 
-/** A route for a wallet with the session that its row demands; `caller` is that session, `token` its own. */
+/** A route for a wallet with the session that its row requires; `caller` is that session, `token` its token. */
 export function walletEndpoint<Body>(
   id: WalletRouteId,
   form: z.ZodType<Body>,
@@ -104,7 +101,7 @@ export function walletEndpoint<Body>(
   );
 }
 
-/** The one chain that every request goes through: origin, size, JSON, the operation, and errors to statuses (design §2). */
+/** The one chain of every request: origin, size, JSON, the operation, and errors to statuses (design §2). */
 function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Promise<Reply>) {
   const answer = middy<Event, Reply>()
     .use({
@@ -138,7 +135,7 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
   return {
     body: formed(form, event.body),
     path: event.pathParameters ?? {},
-    // Nothing else tells cached answers apart, so nothing else may make a difference.
+    // Caches distinguish answers by the declared query keys only, so a handler gets no others.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
     headers: event.headers,
     requestId: event.requestContext.requestId,
@@ -149,8 +146,8 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
 }
 
 /**
- * Where there is an edge, the gateway's caller is the edge, which has put its own caller's address at the end of
- * `x-forwarded-for`; the gateway adds the edge's after that. What stands before may be anybody's invention.
+ * With an edge, the gateway's caller is the edge, which appends its caller's address to `x-forwarded-for`; the gateway then appends the
+ * edge's. Earlier entries may be forged.
  */
 function addressOf({ headers, requestContext: { http } }: Event): string {
   if (environment.originSecretIds() === undefined) return http.sourceIp;
@@ -189,7 +186,7 @@ async function authenticated(caller: Caller, token: string | undefined): Promise
   return { caller: session, token };
 }
 
-/** Design §9: where there is an edge, requests come through it, for its firewall and its caches stand there. */
+/** Design §9: with an edge, all requests must come through it, because its firewall and its caches are there. */
 async function checkEdge(event: Event): Promise<void> {
   const secrets = await originSecrets();
   const shown = event.headers[originHeader] ?? "";
@@ -197,15 +194,15 @@ async function checkEdge(event: Event): Promise<void> {
   throw new HttpProblem(403, "not_through_the_edge", `Use ${settings().origin} instead of this address.`);
 }
 
-/** Compared by their digests, so that neither length nor time tells anything. */
+/** Compares digests, so that neither length nor time reveals anything. */
 function sameSecret(given: string, secret: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(secret));
 }
 
 /**
- * Specification §5.4 and design §2. What only our pages may call needs our `Origin` on a POST; a GET carries none from
- * its own site, so there any sign of another site is refused. Session-changing calls may come from programs without one.
+ * Specification §5.4 and design §2. A POST to a route for our pages needs our `Origin`. A GET from our own site carries none, so it is
+ * refused only with a sign of another site. Calls that change a session may come from programs without an origin.
  */
 function checkOrigin(route: Route, event: Event): void {
   const { origin } = event.headers;
@@ -232,7 +229,7 @@ function answerError(event: Event, error: unknown): Reply {
   return problemReply(refusal, requestId);
 }
 
-/** What the row says of its answers. One that differs by session says so to caches, and is kept by none for a session. */
+/** The cache headers of a row. An answer that differs by session varies by cookie, and is not cached for a session. */
 function cacheHeaders({ cache }: Route, event: Event): Readonly<Record<string, string>> {
   if (cache === "none") return { "cache-control": "no-store" };
   const personal = { "cache-control": "private, no-store" };
@@ -252,13 +249,12 @@ function rowOf(id: RouteId): Route {
   return found;
 }
 
-/** What a 304 repeats of the answer that it stands for (RFC 9110 §15.4.5). */
+/** The headers that a 304 repeats (RFC 9110 §15.4.5). */
 const repeated = new Set(["cache-control", "etag", "vary"]);
 
 /**
- * Gives an answer that may be kept a strong entity tag, and answers 304 without a body to a client that has it already.
- * `ifNoneMatch` is the request's header. Tags are compared weakly (RFC 9110 §13.1.2), for the edge weakens those of what
- * it compresses.
+ * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that has it. `ifNoneMatch` is the request's header.
+ * Tags are compared weakly (RFC 9110 §13.1.2), because the edge weakens those of compressed answers.
  */
 export function conditional(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;
@@ -277,13 +273,13 @@ function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   return tags.includes(etag);
 }
 
-/** A payload-v2 event whose body may have been parsed already. */
+/** A payload-v2 event with a body that may be parsed already. */
 export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 
-/** A step of the chain that reads the body. */
+/** A middleware that parses the body. */
 export type ReadBody = (request: middy.Request<Event, Reply>) => void;
 
-/** What a caller is told whose body is missing or cannot be read: where to begin. */
+/** The hint for a caller whose body is missing or invalid. */
 type Wanted = () => string;
 
 function checkSize(event: Event): void {
@@ -296,7 +292,7 @@ function checkSize(event: Event): void {
 
 const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
 
-/** Puts a JSON body's value in its place. */
+/** Replaces a JSON body by its value. */
 function jsonBody(wanted: Wanted): ReadBody {
   const parser = jsonParser();
   return (request) => {
@@ -316,7 +312,7 @@ function jsonBody(wanted: Wanted): ReadBody {
 
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
-/** Leaves the text of a JSON body to the operation, which itself says when it is not JSON. */
+/** Leaves the JSON body's text to the operation, which reports invalid JSON itself. */
 function textBody(wanted: Wanted): ReadBody {
   return ({ event }) => {
     if (event.body === undefined) return;
@@ -332,7 +328,7 @@ const notJson = (wanted: Wanted) =>
 const malformed = (wanted: Wanted) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
-/** The body in its form. Throws `input` `invalid_input`, which names every field at fault or, without any, those needed. */
+/** Validates the body. Throws `input` `invalid_input`, which names every field at fault, or for an empty body those needed. */
 function formed<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const read = form.safeParse(body);
   if (read.success) return read.data;
@@ -342,21 +338,21 @@ function formed<Body>(form: z.ZodType<Body>, body: unknown): Body {
   throw invalid(read.error, `${found} ${wantedBy(form)}`);
 }
 
-/** Where to begin, for a body of this form. */
+/** The hint for a body of this form. */
 function wantedBy(form: z.ZodType): string {
   return wantedWith(missingFields(form.safeParse({}).error?.issues ?? []));
 }
 
-/** Where to begin, for a body with these fields. */
+/** The hint for a body with these fields. */
 function wantedWith(fields: string): string {
   if (fields === "") return "This request needs no body.";
   return `Send a JSON object with ${fields} as application/json: ${settings().origin}/openapi.json has examples.`;
 }
 
-/** Where to begin with JSON-RPC. */
+/** The hint for JSON-RPC. */
 export const rpcWanted = () => wantedWith("jsonrpc, id and method");
 
-/** The fields that an empty object lacks; where there are several forms, those of each. */
+/** The required fields of a form, or of each of several forms. */
 function missingFields(issues: readonly z.core.$ZodIssue[]): string {
   const fields = issues.map((issue) =>
     issue.code === "invalid_union"

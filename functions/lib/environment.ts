@@ -38,14 +38,12 @@ const Usdg = z
   .regex(/^\d{1,9}(\.\d{1,6})?$/)
   .transform((amount) => Number(parseUnits(amount, 6)));
 
-/** `0.0008,0.0032`. */
 const Prices = z
   .string()
   .transform((list) => list.split(",").map(Number))
   .pipe(z.tuple([Usd, Usd]))
   .transform(([input, output]) => ({ input, output }));
 
-/** `20,10,5,0.5`. */
 const DailyUsd = z
   .string()
   .transform((list) => list.split(",").map(Number))
@@ -59,7 +57,7 @@ const Contracts = z
   .transform((list) => list.split(","))
   .pipe(z.array(Contract).nonempty());
 
-/** The stocks' price feeds, separated by commas: each a token's address, `=` and its feed's. */
+/** The stocks' price feeds, separated by commas: each is a token's address, `=` and its feed's. */
 const PriceFeeds = z
   .string()
   .transform((list) => list.split(",").map((pair) => pair.split("=")))
@@ -67,30 +65,29 @@ const PriceFeeds = z
   .transform((pairs) => pairs.map(([token, feed]) => ({ token, feed })));
 
 /**
- * What a function reads from its environment. Each is read when a port first needs it, so that a function only has to
- * be given what its row lets it touch. Throws an Error naming the variable when it is missing or wrong: a fault of
- * the deployment.
+ * A function's environment variables. Each is parsed when a port first needs it, so a function needs only the variables of its row. Throws
+ * an Error naming a missing or wrong variable, which is a fault of the deployment.
  */
 export const environment = {
-  /** X-Ray's id of what goes on now, which Lambda changes with every call; not set locally. */
+  /** X-Ray's current trace id, which Lambda changes with every call. Not set locally. */
   traceId: () => /Root=([^;]+)/.exec(process.env._X_AMZN_TRACE_ID ?? "")?.[1],
   tableName: () => read("TABLE_NAME", Text),
   siteOrigin: () => read("SITE_ORIGIN", Origin),
-  /** The gateway's own address, for what a function asks of another one. Not set locally. */
+  /** The gateway's own address, for calls to other functions. Not set locally. */
   apiOrigin: () => read("API_ORIGIN", Text.optional()),
   /** Milliseconds for one answer of AWS. Not set in the cloud. */
   sdkTimeoutMs: () => read("SDK_TIMEOUT_MS", z.coerce.number().int().positive().default(2_000)),
   /**
-   * Secrets Manager's ARN of what CloudFront shows with every request, so that the API is reached through it alone; several,
-   * separated by commas, while it is renewed. Not set locally.
+   * The ARN in Secrets Manager of the secret that CloudFront sends with every request, so that the API is reached only through it; several,
+   * separated by commas, during a rotation. Not set locally.
    */
   originSecretIds: () => read("ORIGIN_SECRET_IDS", Ids.optional()),
   chainId: () => read("CHAIN_ID", z.coerce.number().int().positive()),
   chainName: () => read("CHAIN_NAME", Text),
-  /** The nodes, where their addresses hold no key, or else the secret that tells them. */
+  /** The nodes' addresses if they contain no key, or else the secret with them. */
   chainRpcUrls: () => read("CHAIN_RPC_URL", Urls.optional()),
   chainRpcSecret: () => read("CHAIN_RPC_SECRET", Text.optional()),
-  /** The relay's nodes: others than those of payments where a stage has them. */
+  /** The RPC relay's nodes. A stage may separate them from those of payments. */
   relayRpcUrls: () => read("RELAY_RPC_URL", Urls.optional()),
   relayRpcSecret: () => read("RELAY_RPC_SECRET", Text.optional()),
   usdg: () => read("USDG_ADDRESS", Contract),
@@ -103,28 +100,28 @@ export const environment = {
   siblingRelayers: () => read("SIBLING_RELAYERS", Contracts.optional()),
   /** Milliseconds by which nodes may show state later than its receipt. Not set in the cloud. */
   stateLagMs: () => read("STATE_LAG_MS", z.coerce.number().int().nonnegative().default(3_000)),
-  /** Wei a gas unit: the most that a transaction offers. */
+  /** The highest gas price of a transaction, in wei. */
   maxGasPrice: () => read("MAX_GAS_PRICE_WEI", z.coerce.bigint().positive().optional()),
-  /** What the failed payments of contract wallets may cost on a UTC day, in USDG. */
+  /** The daily gas budget (UTC) for failed payments of contract wallets, in USDG. */
   failedGasPerDay: () => read("FAILED_GAS_USDG_PER_DAY", Usdg.optional()),
-  /** What is spent on gas for a payee, and for a payer, on a UTC day beyond their fees, in USDG. */
+  /** The daily gas allowance (UTC) of a payee, and of a payer, beyond what their fees pay for, in USDG. */
   gasAllowance: () => read("GAS_ALLOWANCE_USDG", Usdg.optional()),
-  /** An ETH in USDG, where no feed says so. */
+  /** The price of ETH in USDG, for chains without a feed. */
   ethPrice: () => read("ETH_PRICE_USDG", Usdg.optional()),
   /** Chainlink's feed of ETH in US dollars. Most chains have none. */
   ethFeed: () => read("ETH_FEED_ADDRESS", Contract.optional()),
   /** The lowest price of a press, in USDG. */
   minPrice: () => read("MIN_PRICE_USDG", Usdg.optional()),
-  /** KMS keys of the relayers, separated by commas; without them the phrase below is used. */
+  /** KMS keys of the relayers, separated by commas. Without them the phrase below is used. */
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
-  /** KMS key of the auditor; without it the key that follows the relayers' under their phrase. */
+  /** KMS key of the auditor. Without it, the key after the relayers' in their phrase. */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
-  /** KMS key of the receipts; without it the second after the auditor's under the phrase. */
+  /** KMS key of the receipts. Without it, the second key after the auditor's in the phrase. */
   receiptKeyId: () => read("RECEIPT_KEY_ID", Text.optional()),
-  /** KMS keys that a sweep may empty, where to, and who approves it; `undefined` where the stage's settings have no sweep. */
+  /** The KMS keys that a sweep may empty, its target, and its approvers; `undefined` when the stage's settings have no sweep. */
   sweepKeyIds: () => read("SWEEP_KEY_IDS", Ids.optional()) ?? [],
   sweepTerms: () => {
     const to = read("SWEEP_TO", Contract.optional());
@@ -138,22 +135,22 @@ export const environment = {
   searchBucket: () => read("SEARCH_BUCKET", Text),
   siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),
-  /** The model, and one of another family for when it fails. Prices are USD for a thousand tokens that it reads, and that it writes. */
+  /** The model, and one of another family for its failures. Prices are USD per thousand input tokens, and per thousand output tokens. */
   models: () => ({
     first: { id: read("MODEL_ID", Text), prices: read("MODEL_PRICES", Prices) },
     fallback: { id: read("FALLBACK_MODEL_ID", Text), prices: read("FALLBACK_MODEL_PRICES", Prices) },
   }),
-  /** USD that models may cost on a UTC day: in all, for all wallets that never published, for a wallet, for a new one. */
+  /** Daily model budgets in USD (UTC): in all, for all new wallets, for a wallet, for a new one. */
   modelDailyUsd: () => read("MODEL_DAILY_USD", DailyUsd),
   stockApiUrl: () => read("STOCK_API_URL", z.url()),
   stockBeacon: () => read("STOCK_BEACON_ADDRESS", Contract),
-  /** A chain may have none. */
+  /** A chain may have no explorer. */
   stockFeeds: () => read("STOCK_FEEDS", PriceFeeds.optional()) ?? [],
-  /** Addresses, separated by commas: the stocks of a test chain, which the API does not list. */
+  /** Addresses of a test chain's stock tokens, separated by commas. The API does not list them. */
   stockTokens: () => read("STOCK_TOKENS", Contracts.optional()),
-  /** Separated by commas; what `{symbol}` and its absence mean stands at `Feed` in the adapter. */
+  /** Feeds, separated by commas. `Feed` in the adapter explains `{symbol}`. */
   newsFeeds: () => read("NEWS_URL", Feeds),
-  /** An address of mail that feeds are told with each request: the SEC's asks for one. A stage may have none. */
+  /** A contact email address in requests to feeds, which the SEC requires. A stage may have none. */
   newsContact: () => read("NEWS_CONTACT", Text.optional()),
 } as const;
 
@@ -170,8 +167,8 @@ function bigOf(amount: number | undefined): bigint | undefined {
 let known: Settings | undefined;
 
 /**
- * What the environment says of the stage, read once a container. It stands apart from the ports of `runtime.ts`, so that a
- * bundle which needs no port carries none of their libraries.
+ * The stage's settings from the environment, read once per container. They are apart from `runtime.ts`, so that a bundle without ports
+ * contains none of their libraries.
  */
 export function settings(): Settings {
   known ??= {

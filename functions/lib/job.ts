@@ -4,12 +4,12 @@ import { step } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
 import { correlated, log } from "./log.ts";
 
-/** What Lambda tells a job of its call. */
+/** The context that Lambda gives a job. */
 type Call = Pick<Context, "awsRequestId">;
 
 /**
- * A worker on a queue's messages, each for itself: one that fails is delivered again without the others. `order` says
- * whether those of one batch are worked on side by side.
+ * A worker for a queue's messages. A message that fails is delivered again without the others. `order` says whether a batch's messages are
+ * processed in parallel.
  */
 export function worker<Order>(
   id: JobId,
@@ -29,7 +29,6 @@ export function worker<Order>(
   };
 }
 
-/** Whether it failed. */
 function attempt(
   id: JobId,
   { messageId, messageAttributes }: SQSRecord,
@@ -58,7 +57,7 @@ async function inTurn<Item, Result>(
   return results;
 }
 
-/** What the clock starts. */
+/** A scheduled job. */
 export function scheduled(id: JobId, work: () => Promise<void>) {
   return (_: unknown, call: Call): Promise<void> =>
     correlated(idsOf(id, call, call.awsRequestId), async () => {
@@ -67,7 +66,7 @@ export function scheduled(id: JobId, work: () => Promise<void>) {
     });
 }
 
-/** What an operator starts, with what he says. Throws ZodError when he says something else. */
+/** A job that an operator starts with an input. Throws ZodError for an invalid input. */
 export function operated<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,
@@ -84,7 +83,7 @@ export function operated<Input, Output>(
 const Began = z.object({ correlationId: z.string() });
 const Passed = z.union([Began, z.object({ order: Began }).transform(({ order }) => order)]);
 
-/** A step of the state machine, under the id of the request that started it. */
+/** A step of the state machine, under the request id that started it. */
 export function machineStep<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,

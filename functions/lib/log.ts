@@ -3,15 +3,15 @@ import { LogFormatter, Logger, LogItem } from "@aws-lambda-powertools/logger";
 import type { LogAttributes, UnformattedAttributes } from "@aws-lambda-powertools/logger/types";
 import { environment } from "./environment.ts";
 
-/** By what a line of the log is found, and what belongs to it in other functions' logs. */
+/** The fields that identify a log line and link it to lines of other functions. */
 type Correlation = {
   /** The id of the row in `routes.ts` or `jobs.ts`. */
   readonly function: string;
-  /** The gateway's id of the request, which answers carry; for a job Lambda's. */
+  /** The gateway's request id, which answers contain; for a job Lambda's. */
   readonly requestId: string;
-  /** Lambda's own id of the call, which its platform's lines carry. */
+  /** Lambda's own id of the call, which the platform's lines contain. */
   readonly invocationId: string;
-  /** The request that began it all: messages and state machines pass it on. */
+  /** The id of the first request, which messages and state machines pass on. */
   readonly correlationId: string;
 };
 
@@ -19,30 +19,30 @@ type Fields = Readonly<Record<string, string | number>>;
 
 const calls = new AsyncLocalStorage<{ fields: Fields }>();
 
-/** Runs a call of a function; whatever is logged and measured meanwhile carries its ids and its trace's. */
+/** Runs a call of a function. Its log lines and metrics carry the call's and the trace's ids. */
 export function correlated<Result>(ids: Correlation, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
 }
 
-/** Adds to every further line of this call what it is about: ids, never texts, wallets or secrets. */
+/** Adds fields to every further line of this call: ids, never texts, wallets or secrets. */
 export function follow(fields: Fields): void {
   const call = calls.getStore();
   if (call !== undefined) call.fields = { ...call.fields, ...fields };
 }
 
-/** The fields of this call, none outside of one. */
+/** The fields of this call, empty outside a call. */
 export function correlation(): Fields {
   return calls.getStore()?.fields ?? {};
 }
 
-/** What this call passes on to those that it sets in motion. */
+/** The ids that this call passes on to those that it starts. */
 export function passedOn(): { readonly correlationId?: string } {
   const id = correlation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }
 
-/** One line: what happened, to whose call it belongs, and of an error no more than its words and its causes'. */
+/** One line: the event, its call's ids, and of an error only its message and its causes'. */
 class Line extends LogFormatter {
   override formatAttributes(
     { logLevel, message, timestamp, serviceName }: UnformattedAttributes,
@@ -58,7 +58,7 @@ class Line extends LogFormatter {
     return new LogItem({ attributes }).addAttributes(further);
   }
 
-  /** Clients' errors have more fields, and some of those hold the request: they are left out. */
+  /** Clients' errors have more fields, some of which contain the request, so they are left out. */
   override formatError(error: Error): LogAttributes {
     const { name, message, stack, cause } = error;
     const inner = error instanceof AggregateError ? error.errors : [];
@@ -78,23 +78,23 @@ class Line extends LogFormatter {
 }
 
 /**
- * One line of JSON an entry, with the ids of the call that it belongs to. Never given signatures, tokens or texts; what
- * looks like one is cut all the same. The level is `POWERTOOLS_LOG_LEVEL`, the service `POWERTOOLS_SERVICE_NAME`.
+ * Writes one line of JSON per entry, with its call's ids. Never give it signatures, tokens or texts; anything that looks like one is
+ * removed all the same. The level is `POWERTOOLS_LOG_LEVEL`, the service `POWERTOOLS_SERVICE_NAME`.
  */
 export const log = new Logger({
   logFormatter: new Line(),
   jsonReplacerFn: (_, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value),
 });
 
-/** The log as ports take it: warnings alone. */
+/** The log as a port, which has warnings only. */
 export const warnings = { warn: (event: string, fields: object) => log.warn(event, { ...fields }) };
 
-/** What looks like something that no log may hold, and what is written in its place. */
+/** Patterns of secrets, and their replacements. */
 const shapes: readonly (readonly [RegExp, string])[] = [
-  // An address of a node may carry its key in the path, the query or before the host.
+  // A node's address may carry its key in the path, the query or before the host.
   [/\b(https?:\/\/)(?:[^\s"'/@]*@)?([^\s"'/?#]+)[/?#][^\s"'),;]*/gi, "$1$2/…"],
   [/\b(session|cookie)=[^\s"';,]+/gi, "$1=…"],
-  // Signatures and raw transactions: hashes and addresses are shorter.
+  // Signatures and raw transactions. Hashes and addresses are shorter.
   [/\b0x[0-9a-f]{65,}/gi, "0x…"],
   // Numbers of 256 bits: nonces of permits.
   [/\b\d{40,}\b/g, "…"],
@@ -102,7 +102,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/[A-Za-z0-9+/_-]{200,}={0,2}/g, "…"],
 ];
 
-/** A text without what looks like a secret: the last resort, for errors of others that quote what they were given. */
+/** A text without anything that looks like a secret: the last resort, for outside errors that quote our request. */
 function withoutSecrets(text: string): string {
   return shapes.reduce((clean, [shape, instead]) => clean.replace(shape, instead), text);
 }

@@ -8,14 +8,14 @@ import { correlation } from "./log.ts";
 type Values<Name extends MetricName> = Readonly<Record<Name, number>>;
 type Dimensions<Name extends MetricName> = Readonly<Record<DimensionOf<Name>, string>>;
 
-/** The metrics that nothing tells apart. */
+/** The metrics without dimensions. */
 type Plain = { [Name in MetricName]: [DimensionOf<Name>] extends [never] ? Name : never }[MetricName];
 
 const table: Readonly<Record<string, Metric>> = metrics;
 
 /**
- * Writes metrics of `metrics.ts` as one line of the log (CloudWatch's embedded metric format), with the ids of the call:
- * the line is the record of the event, too. With dimensions they are written twice, apart and over all.
+ * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the line is also the event's
+ * record. Metrics with dimensions are written twice, per dimension and in total.
  */
 export function measure<Name extends Plain>(values: Values<Name>): void;
 export function measure<Name extends MetricName>(values: Values<Name>, dimensions: Dimensions<Name>): void;
@@ -26,13 +26,13 @@ export function measure(
   write(values, dimensions);
 }
 
-/** Counts what operations meet inside. */
+/** Counts the events of operations. */
 export const meter: Meter = {
   count: ({ name, ...dimensions }, times = 1) => write({ [name]: times }, dimensions),
 };
 
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
-  // One of its own for every line: calls that run side by side would mix their dimensions in a shared one.
+  // A new instance for every line, because concurrent calls would mix their dimensions in a shared one.
   const line = new Metrics({ namespace });
   for (const [name, value] of Object.entries(dimensions)) line.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) line.addDimensions({});
@@ -43,7 +43,7 @@ function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Re
   line.publishStoredMetrics();
 }
 
-/** USD for a thousand tokens. */
+/** USD per thousand tokens. */
 type ModelPrices = { readonly input: number; readonly output: number };
 
 const Asked = z.object({ input: z.object({ modelId: z.string() }) });
@@ -52,8 +52,8 @@ const Answered = z.object({
 });
 
 /**
- * Counts what a client's calls to the model use, what that costs, and which of them fail, each repetition that the
- * caller makes for itself. `task` is what the model is asked for, and the prices are told apart by the models' ids.
+ * Counts a model client's tokens, their cost, and the failed calls, including each of the caller's retries. `task` is the purpose. Prices
+ * are selected by the model's id.
  */
 export function metered(
   client: BedrockRuntimeClient,

@@ -2,7 +2,7 @@ import type * as Payment from "../../core/payment/index.ts";
 import { meter } from "./meter.ts";
 import * as runtime from "./runtime.ts";
 
-/** What the settlement machine needs, from this container's runtime. */
+/** The settlement machine's ports, from this container's runtime. */
 export function paymentPorts(): Payment.PaymentPorts {
   return {
     table: runtime.table(),

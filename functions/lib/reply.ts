@@ -12,18 +12,18 @@ type Extras = {
   readonly cookies?: readonly string[];
 };
 
-/** An answer of a media type of its own, in UTF-8, 200 unless told otherwise. */
+/** An answer of its own media type, in UTF-8, with status 200 by default. */
 export function text(type: string, body: string, { status = 200, headers = {} }: Extras = {}): Reply {
   return { statusCode: status, headers: { "content-type": `${type}; charset=utf-8`, ...headers }, body };
 }
 
-/** A picture: bytes, which Lambda takes as base64. */
+/** A picture as base64, which Lambda requires for bytes. */
 export function picture(type: string, bytes: Buffer): Reply {
   const headers = { "content-type": type };
   return { statusCode: 200, headers, body: bytes.toString("base64"), isBase64Encoded: true };
 }
 
-/** A JSON answer, 200 unless told otherwise. */
+/** A JSON answer, with status 200 by default. */
 export function json(value: unknown, { status = 200, headers = {}, cookies = [] }: Extras = {}): Reply {
   return {
     statusCode: status,
@@ -33,7 +33,7 @@ export function json(value: unknown, { status = 200, headers = {}, cookies = [] 
   };
 }
 
-/** A refusal that belongs to HTTP itself and that no noun knows of. */
+/** A refusal of HTTP itself, which no noun gives. */
 export class HttpProblem extends Error {
   override readonly name = "HttpProblem";
   readonly status: number;
@@ -55,7 +55,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
   upstream: 503,
 };
 
-/** The refusal behind an error, or `undefined` for a defect, whose text stays inside. */
+/** The refusal behind an error, or `undefined` for a defect, whose text is not shown. */
 export function known(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
   return outage(error)
@@ -63,7 +63,7 @@ export function known(error: unknown): AppError | HttpProblem | undefined {
     : undefined;
 }
 
-/** Whether something that we depend on has failed, as against a refusal or a defect. */
+/** Whether a dependency has failed, as opposed to a refusal or a defect. */
 export function isOutage(error: unknown): boolean {
   const found = known(error);
   return found instanceof AppError && found.kind === "upstream";
@@ -71,7 +71,7 @@ export function isOutage(error: unknown): boolean {
 
 const busyText = "This is temporarily unavailable. Nothing is lost: try again shortly.";
 
-/** How the AWS SDK marks what is the service's trouble or may be repeated, and how the network fails. */
+/** The AWS SDK's marks of service faults and retryable errors, and the codes of network failures. */
 const Outage = z.union([
   z.object({ $fault: z.literal("server") }),
   z.object({ $retryable: z.object({}) }),
@@ -81,7 +81,7 @@ const Outage = z.union([
   z.object({ code: z.enum(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND"]) }),
 ]);
 
-/** Whether something that we depend on could not be reached or was not up to it, wherever libraries have wrapped that. */
+/** Whether a dependency was unreachable or overloaded, at any depth of wrapped errors. */
 function outage(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (Outage.safeParse(at).success) return true;
@@ -89,7 +89,7 @@ function outage(error: unknown): boolean {
   return false;
 }
 
-/** Design §2: `{ error, code, requestId }`, with `issues` and `retryAfter` where they help. */
+/** Design §2: `{ error, code, requestId }`, with `issues` and `retryAfter` when useful. */
 export function problemReply(error: AppError | HttpProblem | undefined, requestId: string): Reply {
   const headers = { "cache-control": "no-store" };
   if (error === undefined) {
@@ -99,7 +99,7 @@ export function problemReply(error: AppError | HttpProblem | undefined, requestI
   if (error instanceof HttpProblem) {
     return json({ error: error.message, code: error.code, requestId }, { status: error.status, headers });
   }
-  // Every 429 and 503 says when to come back (design §2).
+  // Every 429 and 503 says when to retry (design §2).
   const retryAfter = error.retryAfter ?? (error.kind === "upstream" ? 5 : undefined);
   return json(
     {
@@ -117,7 +117,7 @@ export function problemReply(error: AppError | HttpProblem | undefined, requestI
   );
 }
 
-/** Turns a failed validation into one refusal that names every field at fault. `told` replaces what is said of the first. */
+/** Converts a failed validation to one refusal that names every field at fault. `told` replaces the message of the first. */
 export function invalid(error: z.ZodError, told?: string): AppError {
   const issues: readonly Issue[] = error.issues.map((issue) => ({
     path: issue.path.map(String).join("."),
@@ -129,7 +129,7 @@ export function invalid(error: z.ZodError, told?: string): AppError {
   return new AppError("input", "invalid_input", message, { issues });
 }
 
-/** What the session cookie is called at this origin: on https with the promise of RFC 6265bis §4.1.3.2. */
+/** The session cookie's name at this origin: on https with the prefix of RFC 6265bis §4.1.3.2. */
 export function cookieName(origin: string): string {
   return origin.startsWith("https:") ? sessionCookieName.https : sessionCookieName.http;
 }
@@ -139,7 +139,7 @@ export function sessionCookie(origin: string, token: string): string {
   return setCookie(origin, token, sessionLifetime);
 }
 
-/** `Set-Cookie` that makes the browser forget its session. */
+/** `Set-Cookie` that deletes the session's cookie. */
 export function clearedCookie(origin: string): string {
   return setCookie(origin, "", 0);
 }

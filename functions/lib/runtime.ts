@@ -25,8 +25,8 @@ import { passedOn, warnings } from "./log.ts";
 import { measure, metered } from "./meter.ts";
 
 /**
- * Environment → ports, once a container, each when it is first asked for. A handler imports this module whole and
- * names the ports that it needs; the bundler leaves the other adapters out.
+ * The environment as ports, once per container, each on first use. A handler imports this module whole and names the ports that it needs;
+ * the bundler leaves the other adapters out.
  */
 export { settings } from "./environment.ts";
 export const clock = systemClock;
@@ -43,14 +43,14 @@ export const chain = once(() =>
   chainThrough(nodes(environment.chainRpcUrls(), environment.chainRpcSecret())),
 );
 
-/** The way to the chain that is open to everybody: where it has nodes of its own, payments never wait for what it asks. */
+/** The chain for the public RPC relay. With nodes of its own, it never delays payments. */
 export const relayChain = once(() =>
   chainThrough(nodes(environment.relayRpcUrls(), environment.relayRpcSecret())),
 );
 
 export const relayAllowance = once(() => openAllowance({ table: table(), clock, log: warnings }));
 
-/** Nodes that were renewed are new ones, of whose health nothing is known yet. */
+/** Renewed addresses are new nodes, whose health is unknown. */
 function chainThrough(addresses: () => Promise<readonly string[]>): Chain {
   let open: { readonly urls: readonly string[]; readonly chain: Chain } | undefined;
   return {
@@ -102,7 +102,7 @@ export const relayers = once(() => {
     : kmsSigner(kms(), keyIds, { book: keyring({ table: table(), clock }), log: warnings });
 });
 
-/** Of keys that the stage's settings have retired, for the sweep alone. */
+/** The retired keys of the stage's settings, for the sweep only. */
 export const sweepers = once(() => kmsSigner(kms(), environment.sweepKeyIds()));
 
 export const auditor = once(() => {
@@ -112,7 +112,7 @@ export const auditor = once(() => {
     : kmsSigner(kms(), [keyId]);
 });
 
-/** Locally the treasury's key stands between the auditor's and this one. */
+/** Locally the treasury's key comes between the auditor's and this one. */
 export const receipts = once(() => {
   const keyId = environment.receiptKeyId();
   return keyId === undefined
@@ -120,7 +120,7 @@ export const receipts = once(() => {
     : kmsStatements(kms(), keyId);
 });
 
-/** The same key, for offers and receipts that stand in the answers to payments. */
+/** The same key, for offers and receipts in payments' answers. */
 export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
 export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), passedOn));
@@ -129,7 +129,7 @@ export const verdicts = once(() => sqsQueue<VerdictOrder>(sqs(), environment.ver
 
 export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 
-/** The repository locally, and the function's own files in the cloud: a bundle lies as deep as its handler. */
+/** The repository's root locally, and the function's own files in the cloud. */
 export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.url)));
 
 export const searchIndex = once(() =>
@@ -170,7 +170,7 @@ function modelPrices() {
   return new Map([first, fallback].map(({ id, prices }) => [id, prices]));
 }
 
-// Without the mark the bundler must suppose that naming a port does something, and every function carries every adapter.
+// Without the mark the bundler assumes that naming a port has a side effect, and every function would contain every adapter.
 /* @__NO_SIDE_EFFECTS__ */ function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {
