@@ -26,13 +26,12 @@ import {
 } from "./audit-eval/measure.ts";
 
 /**
- * `npm run audit:eval`: how many faulty drafts the audit stops and how many clean ones, on the part of the corpus that
- * rules and prompts are made with and on the part that is only measured. Prints Markdown.
- *
- * `--model` asks the model of `--stage` as well, with AWS credentials and once `--yes` accepts the printed cost.
- * `--write` puts the figures of the fresh part on the site's page about the audit.
- * `--rules-only` leaves out the stand-in. `--show-measured` names the mistakes on the measured part, for whoever will not
- * change rules or prompts afterwards.
+ * `npm run audit:eval` measures how many faulty drafts the audit stops, and how many clean ones. It reports
+ * the part of the corpus that rules and prompts are tuned with apart from the part that is only measured.
+ * Prints Markdown. `--model` asks the model of `--stage` as well: this needs AWS credentials, and `--yes` to
+ * accept the printed cost. `--write` puts the figures of the measured part on the site's page about the
+ * audit. `--rules-only` leaves out the stand-in. `--show-measured` lists the mistakes on the measured part;
+ * after reading them, do not change rules or prompts.
  */
 const { values } = parseArgs({
   options: {
@@ -79,7 +78,6 @@ try {
   await Promise.all(engines.map(({ stop }) => stop()));
 }
 
-/** The stage's model, once its cost is accepted. */
 async function realModel(): Promise<Engine> {
   const settings = settingsOf(values.stage);
   const engine = stageModel(settings);

@@ -29,23 +29,26 @@ const Saved = z.object({ id: z.int() });
 const Audited = z.object({ metaUrl: z.string() });
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a market day"));
 const [issuer, publisher, stranger] = [testAccount(0), testAccount(5), testAccount(9)];
-/** USDG base units that a reader begins with: enough for the price twice, so that a second charge would go through. */
+/**
+ * USDG base units that a reader starts with: enough to pay the price twice, so that a second charge would
+ * succeed.
+ */
 const units = 1_000_000n;
-/** Milliseconds for which one waits for a text or a mint. */
+/** The longest wait in milliseconds for a text or a mint. */
 const longestWait = 60_000;
 
 type MarketDay = {
   readonly harms: readonly Harm[];
-  /** Milliseconds from the first leg's header to the text, in order. */
+  /** Milliseconds from the first leg's header to the text, sorted. */
   readonly purchases: readonly number[];
-  /** Milliseconds until the honest mint was confirmed, from its first claim on. */
+  /** Milliseconds from the honest publisher's first claim to the confirmed mint. */
   readonly mint: number;
 };
 
 /**
- * So many readers buy a press over HTTP, while a copier posts what the chain shows, a stranger settles late every fifth
- * reader's permit, and a flooder keeps the relay and the mint queue busy; then an honest publisher mints. `begin` is
- * told when all is prepared.
+ * `readers` readers buy a press over HTTP. Meanwhile a copier posts what the chain shows, a stranger settles
+ * every fifth reader's permit late, and a flooder keeps the RPC relay and the mint queue busy. Then an honest
+ * publisher mints. `begin` is called when everything is prepared.
  */
 async function marketDay(
   world: World & { readonly node: Ambush; readonly begin: () => unknown },
@@ -106,7 +109,7 @@ async function marketDay(
     await approve({ client: chain }, account);
   }
 
-  /** Pays a leg as an honest client does: with one header, repeated while the answer is 503. */
+  /** Pays a leg as an honest client does: with one header, which it repeats while the answer is 503. */
   async function pay(account: HDAccount, leg: "treasury" | "publisher"): Promise<unknown> {
     const { header } = await http.signed(account, leg, pressId);
     const until = performance.now() + longestWait;
@@ -126,7 +129,7 @@ async function marketDay(
     else purchases.push(performance.now() - begun);
   }
 
-  /** Whatever was settled by whom: a wallet pays each leg once. */
+  /** Checks that a wallet paid each leg once, no matter who settled it. */
   async function checkCharges({ address }: HDAccount): Promise<void> {
     const moved = await transfers({ client: chain }, { from: lower(address) });
     for (const payee of [treasury, world.owner]) {
@@ -167,8 +170,8 @@ type CopierPlace = {
 };
 
 /**
- * Posts every permit that the chain shows back to the service, at once and in every dress that is to be had without
- * its payer, to be given the text or a session. Runs until `ended`; answers how often it was.
+ * Posts every permit that the chain shows back to the service in every form that works without the payer, and
+ * asks for the text or a session. Runs until `ended`; returns the number of posts.
  */
 async function copy(
   { chain, http, pressId }: CopierPlace,
@@ -197,22 +200,22 @@ async function copy(
   }
 }
 
-/** Code that runs until its gas is used up: JUMPDEST, PUSH0, JUMP. */
+/** Code that loops until its gas is used up: JUMPDEST, PUSH0, JUMP. */
 const endless = "0x5b5f56";
-/** What a caller asks the node to compute, in gas units. */
+/** Gas units that a caller asks the node to compute. */
 const gas = numberToHex(30_000_000);
 
-/** Milliseconds between two claims: a refusal comes at once, and this process has to answer the readers as well. */
+/** Milliseconds between two claims. Refusals come at once, and this process must also answer the readers. */
 const pause = 250;
 
 type FlooderPlace = {
   readonly http: HttpClient;
-  /** A session with an approved press of its own. */
+  /** The session of a publisher with an approved press. */
   readonly cookie: string;
   readonly pressId: number;
 };
 
-/** Asks the relay for batches of costly calls, one after the other, until `ended`. */
+/** Asks the RPC relay for batches of costly calls, one after the other, until `ended`. */
 async function floodRelay(
   { http }: Pick<FlooderPlace, "http">,
   tally: Tally,
@@ -231,7 +234,7 @@ async function floodRelay(
   }
 }
 
-/** Claims that transactions which never were have minted an approved press, until `ended`. */
+/** Claims mints of an approved press with invented transaction hashes, until `ended`. */
 async function floodMints(
   { http, cookie, pressId }: FlooderPlace,
   tally: Tally,
@@ -245,7 +248,7 @@ async function floodMints(
   }
 }
 
-/** Times that a late settler's payment is presented until it is broadcast. */
+/** How often a late settler's payment is presented until the service broadcasts it. */
 const broadcastTries = 30;
 
 const usdgAbi = parseAbi(["function transfer(address to, uint256 value)"]);
@@ -257,14 +260,14 @@ type SettlerPlace = {
   readonly pressId: number;
 };
 
-/** The calldata that moves so many base units of USDG. */
 function transferOf(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, value] });
 }
 
 /**
- * A reader's money is gone when the service broadcasts the publisher's leg, and back when a stranger settles that very
- * permit: openly, or through a contract that hides it. The permit has paid then, whatever the service was told.
+ * A reader moves the money away when the service broadcasts the publisher's leg, and it comes back when a
+ * stranger settles the same permit: openly, or through a contract that hides it. Then the permit has paid,
+ * whatever the service saw before.
  */
 async function settleLate(
   { chain, node, http, pressId }: SettlerPlace,
@@ -285,7 +288,7 @@ async function settleLate(
     }
     return async () => undefined;
   };
-  // Until the service has broadcast it, nobody but the payer has the permit.
+  // Until the service has broadcast the permit, only the payer has it.
   for (let tries = 0; tries < broadcastTries; tries += 1) {
     const { status, headers } = await http.pay("publisher", pressId, header);
     count(tally, `late settler: the service's own settlement answered ${status}`);
@@ -300,10 +303,11 @@ async function settleLate(
 }
 
 /**
- * `npm run chaos -- --steps 20000 --operations 5000 --requests 20000 --readers 40 --seed 1`: random ways through the worlds
- * of the exhaustive search (a million `--steps` take about half an hour), the long version of the model test, then
- * requests that nearly fit the service's document, then a day of the whole service among attackers, on stand-ins as
- * rough as the real services. 0 leaves a part out. Ends in a table; exits 1 if an invariant broke.
+ * `npm run chaos -- --steps 20000 --operations 5000 --requests 20000 --readers 40 --seed 1` runs four parts
+ * on stand-ins as rough as the real services: random walks through the worlds of the exhaustive search (a
+ * million `--steps` take about half an hour), the long version of the model test, requests that nearly fit
+ * the service's document, and a day of the whole service among attackers. 0 leaves a part out. Prints a table
+ * at the end; exits 1 if an invariant broke.
  */
 const { values } = parseArgs({
   options: {
@@ -320,14 +324,17 @@ if (![wanted, requests, readers, first, steps].every(Number.isSafeInteger)) {
   throw new TypeError("--operations, --requests, --readers, --steps and --seed take whole numbers.");
 }
 
-/** Cases of one seed, milliseconds for making a broken one smaller, and broken cases after which the rest can only repeat itself. */
+/**
+ * Cases of one seed, milliseconds for shrinking a broken case, and the number of broken cases after which a
+ * run stops.
+ */
 const runs = 20;
 const timeLimit = 120_000;
 const enough = 5;
-/** Requests of one seed. */
+/** Requests that are made from one seed. */
 const block = 2_000;
 
-/** Who is at work on a market day of the whole service, and the requests that nearly fit its document. */
+/** The actors of a market day, and the fuzzer of requests that nearly fit the service's document. */
 const actors = ["fuzz", "readers", "publisher", "copier", "late settler", "flooder"];
 
 const tally: Tally = new Map();
@@ -339,7 +346,7 @@ if (requests > 0 || readers > 0) await attackService();
 console.log(chaosTable(tally, harms, (performance.now() - started) / 1000));
 if (harms.length > 0) process.exitCode = 1;
 
-/** Random ways through the small worlds of the exhaustive search, with everything going wrong at once. */
+/** Walks through the small worlds of the exhaustive search at random, with all faults at once. */
 async function walkStates(): Promise<void> {
   for (const [index, name] of sceneNames.entries()) {
     if (steps === 0) return;
@@ -381,7 +388,8 @@ async function attackService(): Promise<void> {
     nodes.push(node);
     return node.endpoint;
   };
-  // A request that fails for a stand-in's sake may have begun something: what a refusal changes is looked at while it is calm.
+  // A request that a stand-in's fault fails may have begun something, so what a refusal changes is checked in
+  // a calm world.
   const world = await openWorld(ambush, { rough: String(first), isCalm: () => isCalm });
   const [node] = nodes;
   if (node === undefined) throw new Error("The service goes to its chain through no proxy.");
@@ -412,7 +420,7 @@ async function attackService(): Promise<void> {
   }
 }
 
-/** What a chaos run comes to: what was done, what went wrong around the service, and what it must never do. */
+/** The table of a chaos run: what was done, which faults the stand-ins made, and which invariants broke. */
 function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
   const of = (name: string) => tally.get(name) ?? 0;
   const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
@@ -438,9 +446,9 @@ function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds:
     ...group("copy: "),
     ["transactions broadcast", of("broadcasts")],
     ["charges on the chain", of("charges on the chain")],
-    ["  credited from somebody else's transaction", of("credited to somebody else's transaction")],
+    ["  credited from another payer's transaction", of("credited to somebody else's transaction")],
     [
-      "  by others, of permits that we never broadcast",
+      "  settled by others, of permits that we never broadcast",
       of("permits never accepted that others settled besides"),
     ],
     ["unlocks", of("unlocks")],
@@ -448,8 +456,8 @@ function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds:
     ["requests of griefing wallets", of("griefing requests")],
     ...group("to griefers: "),
     ["gas burned by them", of("gas burned by griefing wallets")],
-    ["  most in a run", of("most of it in a run")],
-    ["  their budget of a day, with what is under way", gasBudget],
+    ["  highest in a run", of("most of it in a run")],
+    ["  daily budget for them, with what is under way", gasBudget],
     ["double charges", harm("double charge")],
     ["lost unlocks", harm("lost unlock")],
     ["stolen texts", harm("stolen text")],

@@ -43,11 +43,11 @@ const network = `eip155:${mainnet.chainId}` as const;
 type Publication = {
   readonly press: Published;
   readonly used: Usages;
-  /** Gas units of the auditor's verdict. */
+  /** Gas units of the transaction that posts the auditor's verdict. */
   readonly verdictGas: number;
 };
 
-/** What one publisher does from sign-in to a live press, the workers' part included. */
+/** What one publisher's way from sign-in to a live press uses, with the workers' part. */
 async function publishing(service: Measured): Promise<Publication> {
   let done: Omit<Publication, "used"> | undefined;
   const used = await service.ledger.of(async () => {
@@ -64,7 +64,7 @@ async function publishing(service: Measured): Promise<Publication> {
 
 const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
 
-/** Puts copies of the press on the shelf until it holds as many presses as one answer lists (specification §8). */
+/** Copies the press until the shelf holds as many presses as one list answer (specification §8). */
 async function fillShelf({ slug, pressId }: Published): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const found = await agent.get({ pressId }).go();
@@ -77,17 +77,19 @@ async function fillShelf({ slug, pressId }: Published): Promise<void> {
   }
 }
 
-/** The workers' last word: the transaction of the verdict. */
+/** Waits for the workers' last step: the transaction of the verdict. */
 async function judged({ origin }: Measured, { slug }: Published): Promise<string> {
   for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
     const answer = await fetch(`${origin}/api/presses/${slug}`);
     const { auditTx } = Detail.parse(await answer.json()).press;
     if (auditTx !== null) return auditTx;
   }
-  throw new Error("The auditor's verdict did not come");
+  throw new Error("The auditor's verdict did not arrive.");
 }
 
-/** `readers` who open the list and a press and read its preview, none of them known to the edge. */
+/**
+ * `readers` readers open the list and a press and read its preview; the edge has cached none of the answers.
+ */
 function freeReads(service: Measured, { slug }: Published, readers: number): Promise<Usages> {
   return service.ledger.of(async () => {
     for (let reader = 0; reader < readers; reader += 1) {
@@ -99,15 +101,18 @@ function freeReads(service: Measured, { slug }: Published, readers: number): Pro
 }
 
 type Purchases = {
-  /** The one approval of a wallet, through the relay. */
+  /** The wallet's one approval, sent through the RPC relay. */
   readonly approvals: Usages;
-  /** Both legs as the official client pays them, and a look at the press by the session that this opens. */
+  /**
+   * Both legs paid by the official client, and one read of the press with the session that the payment
+   * opened.
+   */
   readonly payments: Usages;
-  /** Gas units of each settlement by its leg. */
+  /** Gas units of each settlement, by leg. */
   readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 };
 
-/** New wallets that each buy the press, one after the other. */
+/** New wallets buy the press one after the other. */
 async function paidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
   const client = relayClient(service.origin);
   const accounts: LocalAccount[] = [];
@@ -133,7 +138,7 @@ async function paidReads(service: Measured, press: Published, readers: number): 
 
 const Paid = z.object({ tx: z.string() });
 
-/** Both requests of the official client, the one that is told the terms and the one that pays. */
+/** Both requests of the official client: one gets the terms, one pays. */
 async function pay(
   service: Measured,
   account: LocalAccount,
@@ -168,7 +173,7 @@ async function visitPath(service: Measured, path: string, cookie?: string): Prom
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
 }
 
-/** What the caller sees of a call: how long it took and how much came back. */
+/** Measures what the caller sees of a call: its time and the size of its answer. */
 async function metered(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
   const began = performance.now();
   const answer = await ask();
@@ -182,7 +187,7 @@ async function metered(service: Measured, id: string, ask: () => Promise<Respons
   return answer;
 }
 
-/** Runs each job of the clock so many times, with nothing to do. */
+/** Runs each scheduled job `runs` times with nothing to do. */
 function idling(service: Measured, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.of(async () => {
@@ -208,9 +213,10 @@ async function gasOf({ rpcUrl }: Measured, hash: string): Promise<number> {
 }
 
 /**
- * `npm run cost`: what free and paid reads take of everything that is paid for, measured on the local runtime with a
- * stage's number of relayers, and what that is in dollars at AWS's list prices. Prints Markdown tables. `--l1-gas`: what L1's price
- * adds to each transaction on the real chain, as `gasUsedForL1` in its receipts says.
+ * `npm run cost` measures everything that free and paid reads are billed for, on the local runtime with a
+ * stage's number of relayers, and prices it at AWS's list prices in dollars. Prints Markdown tables.
+ * `--l1-gas` takes the gas that L1's price adds to each transaction on the real chain (`gasUsedForL1` in its
+ * receipts).
  */
 const { values } = parseArgs({
   options: {
@@ -247,9 +253,9 @@ const visit = firstVisit(site);
 
 console.log(`\n# Measured, for one of ${readers}\n\n## A free read\n\n${usageTable(free, readers)}`);
 console.log(`\n## A paid read: both legs and the text\n\n${usageTable(paid.payments, readers)}`);
-console.log(`\n## A wallet's one approval through the relay\n\n${usageTable(paid.approvals, readers)}`);
+console.log(`\n## A wallet's one approval through the RPC relay\n\n${usageTable(paid.approvals, readers)}`);
 console.log(`\n## A press, from sign-in to the verdict on the chain\n\n${usageTable(published, 1)}`);
-console.log(`\n## A run of the clock's jobs with nothing to do\n\n${usageTable(idle, runs)}`);
+console.log(`\n## A run of the scheduled jobs with nothing to do\n\n${usageTable(idle, runs)}`);
 console.log(`\nA first visit loads ${visit.files} files, ${visit.bytes} bytes compressed.`);
 
 console.log("\n# For a thousand\n");
@@ -268,7 +274,7 @@ console.log(
 );
 console.log(`\n# Gas\n\n${gasTable(paid.gas, verdictGas, l1Gas)}`);
 
-console.log(`\n# A month of ${values.stage} in which nobody comes\n`);
+console.log(`\n# A month of ${values.stage} without visitors\n`);
 const standing = await fixedBill(values.stage);
 console.log(
   billTable({ "what stands": standing, "the clock's jobs": originBill(each(idle, runsOfMonth), false) }),
@@ -279,15 +285,15 @@ function sum(usages: Usages) {
   return [...usages.values()].reduce(plus, nothing);
 }
 
-/** What is left for the functions when the edge answers a share of what it may keep. */
+/** The calls that still reach the functions when the edge answers a share of the cacheable ones. */
 function missed(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
   return each(usages, (id) => (kept(id) ? 1 - share : 1));
 }
 
-/** How often the clock starts a job in a month, for each of the runs that were measured. */
+/** How often the schedule starts a job in a month, for each measured run. */
 function runsOfMonth(id: string): number {
   const trigger: Trigger | undefined = jobs.find((job) => job.id === id)?.trigger;
-  if (trigger?.kind !== "schedule") throw new TypeError(`The clock does not start ${id}`);
+  if (trigger?.kind !== "schedule") throw new TypeError(`The schedule does not start ${id}`);
   return minutesOfMonth / trigger.everyMinutes / runs;
 }

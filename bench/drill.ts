@@ -28,7 +28,9 @@ import { transfers } from "../tests/support/ledger.ts";
 import { approve, identityRegistry, send, testAccount, usdg } from "../tests/support/payment.ts";
 import { startTestService, type TestService } from "../tests/support/service.ts";
 
-/** USDG base units: each press's price, and what a reader begins with, so that a second charge would go through. */
+/**
+ * USDG base units: each press's price, and what a reader starts with, so that a second charge would succeed.
+ */
 const [price, purse] = [250_000n, 2_000_000n];
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
 const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
@@ -41,29 +43,29 @@ type World = {
   readonly client: ReturnType<typeof devnetClient>;
 };
 
-/** What became of a sweep that was asked for, and of the ETH. */
+/** The result of a requested sweep, and where the ETH went. */
 export type SweepRow = {
   readonly asked: string;
-  /** What the job says in its last line. */
+  /** The last line that the job logged. */
   readonly said: string;
   readonly moved: boolean;
 };
 
-/** What a reader had paid when the table was lost, and what became of it. */
+/** What a reader had paid when the table was lost, and the outcome. */
 export type DrillRow = {
   readonly reader: string;
-  /** Whether the copy has it. */
+  /** Whether the payment is in the copy of the table. */
   readonly paid: "before the copy" | "after it" | "one leg on each side";
-  /** Whether the restored table lets the reader read, and the mended one. */
+  /** Whether the reader can read with the restored table, and after the repair. */
   readonly restored: boolean;
   readonly mended: boolean;
-  /** USDG base units before the loss, and in the end. */
+  /** USDG base units charged before the loss, and at the end. */
   readonly charged: bigint;
   readonly chargedInTheEnd: bigint;
 };
 export type Drill = {
   readonly rows: readonly DrillRow[];
-  /** What the repair says: tried, done, and repeated. */
+  /** The repair's report of a dry run, of the real run, and of a repeated run. */
   readonly tried: readonly string[];
   readonly done: readonly string[];
   readonly repeated: readonly string[];
@@ -72,11 +74,11 @@ export type Drill = {
 };
 
 /**
- * A restore drill on the whole service: a copy of the table, payments and a mint after it, the loss of the table, the copy in
- * its place, the repair from the chain, and every reader's next visit.
+ * A restore drill on the whole service: copy the table, make payments and a mint after it, lose the table,
+ * restore the copy, repair it from the chain, and let every reader visit again.
  */
 export async function drill(): Promise<Drill> {
-  // A key in KMS that the stage's settings have retired, with what it still owns.
+  // A KMS key that the stage's settings have retired, and that still owns ETH.
   await using retired = await startRetired();
   await using service = await startTestService({ environment: retired.environment });
   const http = httpClient(service.origin);
@@ -138,13 +140,13 @@ export async function drill(): Promise<Drill> {
   const tried = await repair({ since });
   const mending = await timed(async () => {
     const done: string[] = [];
-    // The worker confirms the mint by the queue. The payments of that press follow.
+    // The worker confirms the mint from the queue. Then the payments of that press follow.
     const isWhole = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
       const said = await repair({ since, write: true });
       done.push(...said.filter((line) => /^(ordered|recorded)/.test(line)));
       return said.some((line) => /^(ordered|LEFT)/.test(line)) ? undefined : true;
     });
-    if (isWhole === undefined) throw new Error("The repair leaves something, however often it is repeated.");
+    if (isWhole === undefined) throw new Error("The repair leaves something undone, even after many runs.");
     return done;
   });
   const repeated = await repair({ since, write: true });
@@ -214,7 +216,7 @@ async function buy(world: World, account: HDAccount, press: Press, method: Metho
   for (const leg of ["treasury", "publisher"] as const) await payOne(world, account, press, leg, method);
 }
 
-/** Pays a leg as the official client does, which signs the first entry of the terms. */
+/** Pays a leg as the official client does: it signs the first entry of the terms. */
 async function payOne(
   { service }: World,
   account: HDAccount,
@@ -237,7 +239,7 @@ async function payOne(
   if (answer.status !== 200) throw new Error(`The ${leg} leg was answered ${await answer.text()}`);
 }
 
-/** Whether the reader, signed in, gets the press's text. Nobody pays for asking. */
+/** Whether the signed-in reader gets the press's text. Asking never costs money. */
 async function reads(
   { http }: World,
   { account, press }: { readonly account: HDAccount; readonly press: Press },
@@ -258,14 +260,14 @@ function repair(order: { readonly since: string; readonly write?: boolean }): Pr
   return run("repair", order);
 }
 
-/** What an operator does by `run`. */
+/** Runs a job as an operator does. */
 async function run(id: JobId, order: object): Promise<readonly string[]> {
   const row = jobs.find((one) => one.id === id);
   if (row === undefined) throw new Error(`jobs.ts has no ${id}`);
   return Said.parse(await invoke(row, importHandler, randomUUID(), order)).table;
 }
 
-/** Who approves sweeps, and where they go: as a stage's reviewed settings would say. */
+/** Accounts that approve sweeps and the one that receives them, as in a stage's reviewed settings. */
 const [one, other, stranger, safe] = [testAccount(1), testAccount(2), testAccount(3), testAccount(5)];
 
 async function startRetired() {
@@ -282,7 +284,7 @@ async function startRetired() {
   return { address, environment, [Symbol.asyncDispose]: stop };
 }
 
-/** Asks for the key's ETH as a thief would, as an operator does, and once more. */
+/** Asks for the key's ETH as a thief would, then as an operator does, then once more. */
 async function sweepAll(world: World, relayer: Address): Promise<readonly SweepRow[]> {
   const { client } = world;
   await client.setBalance({ address: relayer, value: 10n ** 18n });
@@ -295,10 +297,10 @@ async function sweepAll(world: World, relayer: Address): Promise<readonly SweepR
     ["without an approval", {}],
     ["by one person", { approvals: [await signed(one)] }],
     ["by one person, twice", { approvals: [await signed(one), await signed(one)] }],
-    ["by one and a stranger", { approvals: [await signed(one), await signed(stranger)] }],
+    ["approved by one operator and a stranger", { approvals: [await signed(one), await signed(stranger)] }],
     ["to another address", { approvals: [await signed(one, elsewhere), await signed(other, elsewhere)] }],
     [
-      "of a key in use",
+      "of a key that is in use",
       { relayer: lower(testAccount(10).address), approvals: [await signed(one), await signed(other)] },
     ],
     [
@@ -328,18 +330,23 @@ async function timed<Value>(work: () => Promise<Value>) {
   return { value, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Who was charged otherwise than the price once, or does not read what was paid. Nobody, when the drill has succeeded. */
+/**
+ * Readers who were not charged the price exactly once, or who cannot read what they paid for. Empty after a
+ * successful drill.
+ */
 export function harmedIn({ rows }: Drill): readonly DrillRow[] {
   return rows.filter(
     ({ charged, chargedInTheEnd, mended }) => chargedInTheEnd !== price || (charged === price && !mended),
   );
 }
 
-/** `npm run drill`: prints what the repair said, and how each reader fares. Exits with 1 where somebody is harmed. */
+/**
+ * `npm run drill` prints the repair's report and each reader's outcome. Exits with 1 if anybody is harmed.
+ */
 if (import.meta.main) {
   const ended = await drill();
   const yes = (reads: boolean) => (reads ? "yes" : "no");
-  console.log("\nThe repair, tried on the restored table:\n");
+  console.log("\nThe repair's dry run on the restored table:\n");
   console.log(ended.tried.join("\n"));
   console.log("\nDone:\n");
   console.log(ended.done.join("\n"));
@@ -362,6 +369,6 @@ if (import.meta.main) {
   for (const { reader } of harmed) console.log(`HARMED: ${reader}`);
   const sweptBadly = ended.sweeps.some(({ asked, moved }) => moved !== (asked === "by two people"));
   if (sweptBadly)
-    console.log("HARMED: a key was swept that should not have been, or was not that should have been");
+    console.log("HARMED: a key was swept that must stay, or was not swept that should have been");
   if (harmed.length > 0 || sweptBadly) process.exitCode = 1;
 }

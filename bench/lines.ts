@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import ts from "typescript";
 import { table } from "./cost/ledger.ts";
 
-/** What a generator makes is not written by hand. */
+/** Generated code is not counted. */
 const generated = "client/types.ts";
 
 const counted = /\.(ts|tsx|css|sol)$/;
@@ -18,7 +18,7 @@ type Lines = {
 
 const none: Lines = { files: 0, code: 0, comments: 0, blank: 0 };
 
-/** Lines with code, lines with nothing but a comment, and empty ones. */
+/** Counts lines with code, lines with only a comment, and empty lines. */
 function linesOf(path: string, text: string): Lines {
   const withCode = /\.tsx?$/.test(path) ? codeLines(path, text) : undefined;
   const counts = { files: 1, code: 0, comments: 0, blank: 0 };
@@ -34,7 +34,7 @@ function linesOf(path: string, text: string): Lines {
   return counts;
 }
 
-/** The lines, from 0, on which a token stands. */
+/** The lines, counted from 0, that hold a token. */
 function codeLines(path: string, text: string): ReadonlySet<number> {
   const found = new Set<number>();
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
@@ -61,7 +61,10 @@ function plus(one: Lines, other: Lines): Lines {
   };
 }
 
-/** `npm run lines`: what is written by hand here, by folder; `--at COMMIT` counts a commit instead of the folder. */
+/**
+ * `npm run lines` counts handwritten lines by folder. `--at COMMIT` counts a commit instead of the working
+ * folder.
+ */
 const { values } = parseArgs({ options: { at: { type: "string" } } });
 const git = (...args: readonly string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28 });

@@ -3,9 +3,10 @@ import { type Mutant, readMutants } from "./mutants/form.ts";
 import { type Copy, copyProject } from "./mutants/run.ts";
 
 /**
- * Plants small faults in a copy of the project, one at a time, and says which of them no test notices. `--paths` chooses files by
- * how their paths begin, `--harm` mutants by what they say (a regular expression), `--workers` how many copies are at work. `--quick`
- * leaves out what runs for survivors only, every test that imports the file, and `--trust` the run without any mutant.
+ * Plants small faults in a copy of the project, one at a time, and reports which of them no test notices.
+ * `--paths` selects files by the start of their paths, `--harm` selects mutants by their description (a
+ * regular expression), `--workers` sets the number of copies. `--quick` skips the tests that run only for
+ * survivors (every test that imports the file), and `--trust` skips the run without a mutant.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,7 +19,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The share of them that has to be caught, of those that are not equivalent. */
+/** The lowest share of mutants to catch, without the equivalent ones. */
 const leastCaught = 0.95;
 
 type Verdict = { readonly mutant: Mutant; readonly kind: "caught" | "alive" | "lost"; readonly by: string };
@@ -44,7 +45,7 @@ try {
 }
 process.exitCode = report(verdicts) ? 0 : 1;
 
-/** A test that is red without any mutant catches none. Throws Error. */
+/** Fails if a test is red without a mutant, because such a test proves nothing. Throws Error. */
 async function expectGreen(among: readonly Copy[], tests: readonly string[]): Promise<void> {
   const left = [...tests];
   await Promise.all(
@@ -78,7 +79,7 @@ async function judge(copy: Copy, mutant: Mutant): Promise<Verdict> {
   try {
     for (const test of tests) {
       const first = await copy.runWith(mutant, testIn(test));
-      // On a busy machine tests may not begin without any mutant's doing.
+      // On a busy machine a test may fail to start even without a mutant.
       const { by } = first.hasBegun ? first : await copy.runWith(mutant, testIn(test));
       if (by !== undefined) return { mutant, kind: "caught", by };
     }
@@ -91,13 +92,13 @@ async function judge(copy: Copy, mutant: Mutant): Promise<Verdict> {
   }
 }
 
-/** How Vitest is told to run a file, or of a file the tests of a title. */
+/** Vitest's arguments for a test file, or for one title in it. */
 function testIn(test: string): readonly string[] {
   const [file = "", title] = test.split(": ");
   return title === undefined ? [file] : [file, "-t", title];
 }
 
-/** Prints what was found. Answers whether it is enough. */
+/** Prints the verdicts. Returns whether enough mutants were caught. */
 function report(found: readonly Verdict[]): boolean {
   const of = (kind: Verdict["kind"]) => found.filter((verdict) => verdict.kind === kind);
   const [caught, alive, lost] = [of("caught"), of("alive"), of("lost")];

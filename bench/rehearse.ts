@@ -4,7 +4,7 @@ import { startAws } from "./rehearsal/aws/index.ts";
 import { copyCheckout, openShell } from "./rehearsal/stage.ts";
 import { stepsOf } from "./rehearsal/steps.ts";
 
-/** A step of the rehearsal, with what was seen or with what is wrong. */
+/** A finished step of the rehearsal, with what was observed or what went wrong. */
 export type Step = {
   readonly name: string;
   readonly seconds: number;
@@ -14,15 +14,15 @@ export type Step = {
 
 export type Rehearsal = {
   readonly stage: string;
-  /** Without bundles, site and bootstrap, and with fewer steps: for the tests. */
+  /** Skips bundles, site, bootstrap and the long steps. The tests use it. */
   readonly isShort: boolean;
-  /** Called with each step when it is over. */
+  /** Called with each finished step. */
   readonly report?: (step: Step) => void;
 };
 
 /**
- * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of AWS on this
- * machine that keep what they are given. Answers all steps, those with a fault too.
+ * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of
+ * AWS on this machine that keep their state. Returns all steps, including failed ones.
  */
 export async function rehearse({ stage, isShort, report = () => {} }: Rehearsal): Promise<readonly Step[]> {
   const account = makeAccount("123456789012", "us-east-1");
@@ -59,12 +59,13 @@ export async function rehearse({ stage, isShort, report = () => {} }: Rehearsal)
 if (import.meta.main) await run();
 
 /**
- * `npm run rehearse -- --stage dev`: the documented commands from the first deployment of a stage to its end, against
- * stand-ins of AWS on this machine. Needs no account. Ends with a table of the steps, and with 1 where one failed.
+ * `npm run rehearse -- --stage dev` runs the documented commands from the first deployment of a stage to its
+ * removal, against stand-ins of AWS on this machine. It needs no account. It prints a table of the steps, and
+ * exits with 1 if one failed.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({ options: { stage: { type: "string", default: "dev" } } });
-  // So that an end before the end leaves neither processes nor files.
+  // An interrupted rehearsal must leave neither processes nor files.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
   const steps = await rehearse({
     stage: values.stage,

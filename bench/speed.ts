@@ -28,9 +28,10 @@ import {
 } from "./speed/report.ts";
 
 /**
- * `npm run bench`: this service beside the official server, tuned, on one chain with 100 ms blocks, alone and in crowds;
- * then the requests of readers and publishers at growing numbers of live presses. Everything goes over HTTP. `--long`
- * takes more samples, every crowd for each number of keys, and 100,000 presses.
+ * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks, alone
+ * and in crowds. Then it measures the requests of readers and publishers at growing numbers of live presses.
+ * Everything runs over HTTP. `--long` takes more samples, runs every crowd for each number of keys, and
+ * reaches 100,000 presses.
  */
 const { values } = parseArgs({
   options: {
@@ -83,13 +84,13 @@ try {
 tell("readers and publishers");
 const shelf = await measureShelf(size.presses, size.asks);
 console.log(payTables(alone, crowded));
-console.log(`\n## With so many live presses\n\n${shelfTable(shelf)}`);
+console.log(`\n## By number of live presses\n\n${shelfTable(shelf)}`);
 console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
 const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
-/** Says on the error output how far it is, so that the tables stay alone on the other. */
+/** Reports progress on stderr, so that stdout holds only the tables. */
 function tell(what: string): void {
   console.error(`${((performance.now() - began) / 1000).toFixed(1)} s: ${what}`);
 }
@@ -112,7 +113,7 @@ async function measure(setup: Setup, server: Server): Promise<void> {
   }
 }
 
-/** Legs that load what a server loads late. Answers whether it offers the method. */
+/** Pays a few legs so that the server loads everything. Returns whether it offers the method. */
 async function warmUp({ rpcUrl }: Setup, server: Server, method: Method): Promise<boolean> {
   for (const till of server.tills(method)) {
     const terms = await termsOf(till, method);
@@ -122,7 +123,7 @@ async function warmUp({ rpcUrl }: Setup, server: Server, method: Method): Promis
   return true;
 }
 
-/** A press of a service that ends with it: table and chain keep it for the others. */
+/** Publishes a press with a short-lived service. Table and chain keep it for the other services. */
 async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
   const service = await startChild("ours.ts", { rpcUrl, database: database.endpoint, keys: 1 });
   const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
@@ -148,7 +149,10 @@ async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }:
   return { name: "ours", keys, child, node, tills };
 }
 
-/** It takes what the service takes as its fee for a press of 0.25 USDG, by the same keys' number. */
+/**
+ * The official server takes the fee that the service takes for a press of 0.25 USDG, with the same number of
+ * keys.
+ */
 async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<Server> {
   const node = await countingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;

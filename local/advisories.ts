@@ -5,18 +5,18 @@ import { pathToFileURL } from "node:url";
 import * as z from "zod";
 
 /**
- * Compares the versions of the lockfile with the advisories that npm's registry knows. What is shipped must have none from
- * moderate on, and the tools none that is critical, as malware is. Where the registry does not answer that question, as
- * mirrors do not, nothing is known: that is said, and no fault.
+ * Compares the versions in the lockfile with the advisories of npm's registry. Shipped packages must have
+ * none from moderate up, tools none that is critical (malware is). A mirror may not answer this question:
+ * then the program says so and finds no fault.
  */
 const severities = ["info", "low", "moderate", "high", "critical"] as const;
 const Severity = z.enum(severities);
 
-/** Advisories that do not concern us, by their address, each with its reason. */
+/** Advisories that do not concern us: their addresses with the reasons. */
 const accepted: Readonly<Record<string, string>> = {};
 
 const Cause = z.union([
-  // The name of another package, through which this one is concerned.
+  // The advisory reaches this package through another package of this name.
   z.string().transform(() => undefined),
   z.object({ title: z.string(), url: z.string(), severity: Severity }),
 ]);
@@ -35,7 +35,7 @@ type Audit =
   | { readonly kind: "unanswered"; readonly reason: string }
   | { readonly kind: "answered"; readonly faults: readonly string[] };
 
-/** Asks npm about the lockfile of a folder; `registry` is the client's own by default. */
+/** Asks npm about the lockfile of a folder. The default of `registry` is the client's own. */
 export async function audit(folder: string, registry?: string): Promise<Audit> {
   const answer = await askNpm(folder, registry);
   const report = Report.safeParse(answer);
@@ -56,7 +56,7 @@ export async function audit(folder: string, registry?: string): Promise<Audit> {
   return { kind: "answered", faults };
 }
 
-/** What `npm audit` prints: it ends with 1 where it finds something, too. */
+/** The output of `npm audit`, which also exits with 1 when it finds something. */
 async function askNpm(folder: string, registry: string | undefined): Promise<unknown> {
   const own = registry === undefined ? [] : [`--registry=${registry}`];
   const args = [

@@ -4,16 +4,16 @@ import { buffer } from "node:stream/consumers";
 import { escapeUTF8 } from "entities/escape";
 import { listen } from "./stand-in.ts";
 
-/** What lies in a bucket. One without `write` refuses to store. */
+/** The contents of a bucket. Without `write` it is read-only. */
 export type Contents = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly write?: (key: string, body: Buffer) => Promise<void>;
 };
 
 type BucketOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** By their names. */
+  /** Buckets by name. */
   readonly buckets: Readonly<Record<string, Contents>>;
 };
 
@@ -22,8 +22,9 @@ export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<v
 type Failure = { readonly status: number; readonly code: string; readonly message: string };
 
 /**
- * Starts a small S3 on the loopback interface. It knows GetObject and PutObject by path-style addresses, and refuses all
- * else; signatures are ignored. As to roles that may not list a bucket, S3 does not say of a file that it is missing.
+ * Starts a small S3 on the loopback interface. It serves GetObject and PutObject by path-style addresses and
+ * refuses everything else; it ignores signatures. A missing file is answered as S3 answers roles that may not
+ * list a bucket.
  */
 export async function startBucket({ port, buckets }: BucketOptions): Promise<Bucket> {
   const server = createServer((request, response) => {
@@ -41,7 +42,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { method, url = "/" } = request;
-  // No dots are resolved in a key. Parameters name other operations, but for the SDK's own mark of the one that it calls.
+  // Dots in a key stay as they are. Query parameters name other operations, except the SDK's own mark.
   const [path = "", query] = url.split("?");
   const [, name = "", ...rest] = path.split("/").map(decodeURIComponent);
   const key = rest.join("/");
@@ -72,7 +73,7 @@ function give(request: IncomingMessage, response: ServerResponse, body: Buffer |
   else response.writeHead(200, { "content-length": body.length, etag }).end(body);
 }
 
-/** S3's own for files that were stored in one piece. */
+/** The ETag that S3 gives a file that was stored in one piece. */
 function tagOf(body: Buffer): string {
   return `"${createHash("md5").update(body).digest("hex")}"`;
 }

@@ -4,7 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { mainnet } from "../core/chain/deployment.ts";
 import { openApi } from "../functions/openapi/index.ts";
 
-/** The client's types: the forms of the OpenAPI document. A test holds the file to it. */
+/** Generates the client's types from the OpenAPI document. A test compares the file with them. */
 export async function clientTypes(): Promise<string> {
   const document = openApi({
     origin: "https://example.com",
@@ -23,7 +23,6 @@ export async function clientTypes(): Promise<string> {
   return `// Made from /openapi.json by \`npm run client:types\`. Do not edit.\n\n${astToString(types)}`;
 }
 
-/** Where the types stand. */
 export const typesFile = join(import.meta.dirname, "../client/types.ts");
 
 if (import.meta.main) {

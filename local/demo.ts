@@ -9,12 +9,12 @@ import { stopSignal } from "./stop-signal.ts";
 
 type DemoService = { readonly origin: string; stop(): Promise<void> };
 
-/** Milliseconds that a start may take: a first one compiles the contracts and builds the site. */
+/** Milliseconds that a start may take. The first start compiles the contracts and builds the site. */
 const startTimeoutMs = 60_000;
 
 /**
- * The service that runs on `PORT`, or one that is started for the demo with the same flags and settings as `npm start`
- * and ended after it. Throws an Error when it does not come up.
+ * Finds the service on `PORT`, or starts one for the demo with the flags and settings of `npm start` and
+ * stops it afterwards. Throws Error if it does not start.
  */
 async function findOrStart(flags: readonly string[], signal: AbortSignal): Promise<DemoService> {
   const settings = readSettings(flags, process.env);
@@ -43,10 +43,10 @@ async function up(origin: string, child: ChildProcess, signal: AbortSignal): Pro
     signal.throwIfAborted();
     return (await answers(origin)) || undefined;
   });
-  if (isUp === undefined) throw new Error(`The service did not come up in ${startTimeoutMs / 1000} s.`);
+  if (isUp === undefined) throw new Error(`The service did not start within ${startTimeoutMs / 1000} s.`);
 }
 
-/** A request that nobody answers is how a service that is not there shows. */
+/** If the request fails, no service is running. */
 async function answers(origin: string): Promise<boolean> {
   try {
     const answer = await fetch(`${origin}/.well-known/x402`, { signal: AbortSignal.timeout(5_000) });
@@ -70,7 +70,7 @@ try {
   await playDemo({ origin: service.origin, signal }, terminal);
   console.log("\nAll of it happened on the chain.");
 } catch (error) {
-  console.error("\nThe demo did not go through:", error);
+  console.error("\nThe demo failed:", error);
   process.exitCode = 1;
 } finally {
   await service.stop();

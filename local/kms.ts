@@ -5,14 +5,14 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
 import { AwsFailure, awsJson, type Listening, listen, type Operation, operation } from "./stand-in.ts";
 
-/** What happens to a request instead of its answer, or before it. */
+/** What happens to a request before its answer, or in its place. */
 export type KmsFault =
   | {
       readonly kind: "refuse";
-      /** Name of the exception, such as `ThrottlingException`. */
+      /** The exception's name, such as `ThrottlingException`. */
       readonly type: string;
       readonly message: string;
-      /** 400 unless given, as for KMS's own refusals. */
+      /** The default is 400, as in KMS's own refusals. */
       readonly status?: number;
     }
   | { readonly kind: "delay"; readonly milliseconds: number }
@@ -20,18 +20,17 @@ export type KmsFault =
   | { readonly kind: "alter"; readonly fields: Readonly<Record<string, unknown>> };
 
 type KmsOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly keys: readonly KmsKey[];
-  /** Asked once a request, with its action: `GetPublicKey`, `Sign` or `DescribeKey`. */
+  /** Called once for each request with its action: `GetPublicKey`, `Sign` or `DescribeKey`. */
   readonly fault?: ((action: string) => KmsFault | undefined) | undefined;
 };
 
 /**
- * Starts a KMS stand-in that answers `GetPublicKey`, `DescribeKey` and `Sign` on the loopback interface.
- *
- * Signatures are left as ECDSA makes them, like those of KMS: `s` may be high, and their length varies. Throws for a
- * private key that the curve does not have; rejects when the port is taken.
+ * Starts a KMS stand-in that answers `GetPublicKey`, `DescribeKey` and `Sign` on the loopback interface. Like
+ * KMS, it does not normalise ECDSA signatures: `s` may be high, and their length varies. Throws if the curve
+ * has no such private key. Rejects if the port is taken.
  */
 export async function startKms({ port, keys, fault }: KmsOptions): Promise<Listening> {
   const opened = new Map(
@@ -75,12 +74,12 @@ const signInput = keyInput.extend({
   SigningAlgorithm: z.string(),
 });
 
-/** The ARN under which KMS would know a key or an alias. */
+/** The ARN of a key or an alias. */
 function arnOf(id: string): string {
   return `arn:aws:kms:us-east-1:${account}:${id.startsWith("alias/") ? id : `key/${id}`}`;
 }
 
-/** The actions of KMS over the given keys, which are found by id or ARN. */
+/** KMS's actions on the given keys, which are found by id or ARN. */
 function operations(keys: ReadonlyMap<string, Key>): Readonly<Record<string, Operation>> {
   const named = (id: string): Key => {
     const arn = id.startsWith("arn:") ? id : arnOf(id);
@@ -134,12 +133,12 @@ function description({ arn, keySpec, keyUsage, signingAlgorithms }: Key) {
   };
 }
 
-/** A relayer's key, or one of a kind that relayers cannot use. */
+/** A relayer's key, or a key of another kind that relayers cannot use. */
 type KmsKey =
   | {
-      /** Key id, or alias such as `alias/relayer-0`. */
+      /** The key's id, or an alias such as `alias/relayer-0`. */
       readonly id: string;
-      /** 32 bytes of hex, with or without 0x. */
+      /** 32 bytes in hex, with or without 0x. */
       readonly privateKey: string;
     }
   | { readonly id: string; readonly keySpec: "ECC_NIST_P256" | "SYMMETRIC_DEFAULT" };
@@ -151,11 +150,11 @@ type Key = {
   readonly signingAlgorithms: readonly string[];
   /** SubjectPublicKeyInfo in DER. Throws for a symmetric key. */
   readonly publicKey: () => Buffer;
-  /** A signature of a SHA-256 digest in DER. */
+  /** A DER signature of a SHA-256 digest. */
   readonly sign: (digest: Buffer) => Buffer;
 };
 
-/** Throws for a private key that the curve does not have. */
+/** Throws if the curve has no such private key. */
 function openKey(key: KmsKey, arn: string): Key {
   if ("privateKey" in key) return signingKey(arn, Buffer.from(key.privateKey.replace(/^0x/, ""), "hex"));
   return key.keySpec === "ECC_NIST_P256" ? otherCurve(arn) : symmetric(arn);
@@ -169,13 +168,16 @@ function signingKey(arn: string, privateKey: Buffer): Key {
     keyUsage: "SIGN_VERIFY",
     signingAlgorithms: ["ECDSA_SHA_256"],
     publicKey: () => publicKey,
-    // As KMS signs: never twice alike, and `s` is high half of the time.
+    // Like KMS, it never signs twice alike, and `s` is high half of the time.
     sign: (digest) =>
       Buffer.from(secp256k1.sign(digest, privateKey, { lowS: false, extraEntropy: true }).toDERRawBytes()),
   };
 }
 
-/** The public key as SubjectPublicKeyInfo in DER. Throws for a private key that is not 32 bytes in the curve's range. */
+/**
+ * The public key as SubjectPublicKeyInfo in DER. Throws if the private key is not 32 bytes in the curve's
+ * range.
+ */
 function publicKeyInfo(privateKey: Buffer): Buffer {
   const ecdh = createECDH("secp256k1");
   ecdh.setPrivateKey(privateKey);
@@ -212,7 +214,7 @@ function symmetric(arn: string): Key {
   };
 }
 
-/** What is signed in the end: the message's SHA-256, or the digest that the caller has made. Throws for a wrong length. */
+/** The digest to sign: the message's SHA-256, or the caller's own digest. Throws for a wrong length. */
 function digestOf(message: Buffer, messageType: "RAW" | "DIGEST"): Buffer {
   if (messageType === "RAW") return createHash("sha256").update(message).digest();
   if (message.length === 32) return message;

@@ -5,12 +5,12 @@ import { AppError } from "../core/error.ts";
 import type { RuntimeLimits } from "../functions/limits.ts";
 import type { Part } from "./stand-in.ts";
 
-/** What a row of `routes.ts` or `jobs.ts` says about its function. */
+/** The fields of a row of `routes.ts` or `jobs.ts` about its function. */
 type FunctionRow = {
   readonly id: string;
-  /** Relative to the project's root. */
+  /** The path from the project's root. */
   readonly file: string;
-  /** The name under which the file exports the handler. */
+  /** The name of the exported handler. */
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
@@ -18,10 +18,12 @@ type FunctionRow = {
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Finds the handler of a row. */
 export type Load = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
 
-/** A function that did not answer in the time that its row allows. Lambda would end it; here it runs on unheard. */
+/**
+ * A function did not answer within its row's time limit. Lambda would end it; here it runs on and its result
+ * is dropped.
+ */
 export class FunctionTimeout extends Error {
   override readonly name = "FunctionTimeout";
 
@@ -35,7 +37,7 @@ const isHandler = (value: unknown): value is Handler => typeof value === "functi
 
 const root = new URL("..", import.meta.url);
 
-/** Imports a row's file, once a process and not before it is needed, as a Lambda's cold start does. */
+/** Imports a row's file once per process and only when needed, as a Lambda's cold start does. */
 export const importHandler: Load = async ({ file, handler }) => {
   const exported: unknown = HandlerModule.parse({ ...(await import(new URL(file, root).href)) })[handler];
   if (isHandler(exported)) return exported;
@@ -43,8 +45,8 @@ export const importHandler: Load = async ({ file, handler }) => {
 };
 
 /**
- * Runs a row's function as Lambda does, with its own context and time limit; loading it does not count.
- * Throws what the function throws, or `FunctionTimeout`.
+ * Runs a row's function as Lambda does, with a context and a time limit that excludes loading. Throws the
+ * function's error or `FunctionTimeout`.
  */
 export async function invoke(
   row: FunctionRow,
@@ -88,15 +90,15 @@ function contextOf(row: FunctionRow, requestId: string, deadline: number): Conte
   };
 }
 
-/** The ARN under which the local runtime knows a function. */
+/** The ARN of a function on the local runtime. */
 export function functionArn(id: string): string {
   return `arn:aws:lambda:us-east-1:000000000000:function:${id}`;
 }
 
 /**
- * EventBridge's part: runs a job at the start, which is when something may have been left behind, and then every so
- * many minutes, never beside itself. A run that fails is told and the next one comes all the same. `stop` waits for
- * the run under way.
+ * Stands in for EventBridge: runs a job at the start, in case an earlier process left work behind, and then
+ * at each interval, never twice at once. A failed run is logged and the next one still comes. `stop` waits
+ * for the current run.
  */
 export function startSchedule(
   everyMinutes: number,
@@ -124,34 +126,33 @@ export function startSchedule(
   };
 }
 
-/** The limits of a stage, and how many runs of functions its account allows at once. */
+/** The limits of a stage, and the number of function runs that its account allows at once. */
 export type CapacityLimits = RuntimeLimits & { readonly concurrency: number };
 
-/** The room of the gateway and of Lambda. */
+/** The capacity of the gateway and of Lambda. */
 export type Capacity = {
-  /** Takes one request of a route from its throttle. Answers whether there was one left. */
+  /** Takes one request from a route's throttle. Returns false if it was used up. */
   readonly admit: (id: string) => boolean;
-  /** Runs work as a run of this function. Throws `TooManyRuns` where all runs that it may have are taken. */
+  /** Runs work as a run of this function. Throws `TooManyRuns` if all runs that it may have are taken. */
   readonly run: <Result>(id: string, work: () => Promise<Result>) => Promise<Result>;
 };
 
-/** Lambda's refusal to start one more run, under the name by which Step Functions knows it. */
+/** Lambda's refusal to start another run, with the name that Step Functions knows. */
 export class TooManyRuns extends Error {
   override readonly name = "Lambda.TooManyRequestsException";
 
   constructor(id: string) {
-    super(`All runs that the function ${id} may have at once are taken.`);
+    super(`All allowed runs of the function ${id} are taken.`);
   }
 }
 
-/** Takes everything. */
+/** Has no limits. */
 export const unlimited: Capacity = { admit: () => true, run: (_id, work) => work() };
 
 /**
- * Applies a stage's limits as AWS does: a token bucket for each route (API Gateway), runs of their own for functions with
- * a reservation, and the rest of the account's runs for all others (Lambda).
- *
- * @param now milliseconds that never go back
+ * Applies a stage's limits as AWS does: a token bucket for each route (API Gateway), reserved runs for
+ * functions with a reservation, and the account's other runs for the rest (Lambda).
+ * @param now monotonic milliseconds
  */
 export function makeCapacity(limits: CapacityLimits, now: () => number = () => performance.now()): Capacity {
   const buckets = new Map<string, { tokens: number; at: number }>();
@@ -186,13 +187,13 @@ export function makeCapacity(limits: CapacityLimits, now: () => number = () => p
 /** The pool of functions without a reservation. No function has this name. */
 const unreserved = "";
 
-/** What the gateway answers where a route's throttle is used up. */
+/** The gateway's answer when a route's throttle is used up. */
 export function tooManyRequests(): AppError {
   const message = "Too many requests come to this address. No money moved. Try again shortly.";
   return new AppError("limit", "too_many_requests", message, { retryAfter: 1 });
 }
 
-/** What the gateway answers where Lambda starts no further run. */
+/** The gateway's answer when Lambda starts no more runs. */
 export function atCapacity(cause: TooManyRuns): AppError {
   const message = "Too many requests are under way. No money moved. Try again shortly.";
   return new AppError("upstream", "at_capacity", message, { cause, retryAfter: 1 });

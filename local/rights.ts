@@ -15,14 +15,17 @@ const Query = z.object({
 });
 const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
 
-/** What IAM is asked for one item, or for a query: an action of DynamoDB and a partition key, of the table or of an index. */
+/**
+ * A question to IAM about one item or a query: an action of DynamoDB and a partition key, of the table or of
+ * an index.
+ */
 export type Asked = {
   readonly action: string;
   readonly index: string | undefined;
   readonly key: string;
 };
 
-/** The action is the item's, in a transaction too. */
+/** IAM checks the item's action, also inside a transaction. */
 const item = (action: string) => (input: unknown) => {
   const { Key, Item: put } = Item.parse(input);
   return [{ action, index: undefined, key: (Key ?? put)?.pk ?? "" }];
@@ -42,7 +45,7 @@ const transaction = (input: unknown) =>
     }),
   );
 
-/** What each command of the SDK asks. */
+/** The questions to IAM of each SDK command. */
 const askedBy: Readonly<Record<string, (input: unknown) => readonly Asked[]>> = {
   GetCommand: item("GetItem"),
   PutCommand: item("PutItem"),
@@ -65,12 +68,12 @@ const askedBy: Readonly<Record<string, (input: unknown) => readonly Asked[]>> = 
   },
 };
 
-/** What a command sent to DynamoDB asks of IAM; `undefined` for one of another kind. */
+/** The questions to IAM of a DynamoDB command; `undefined` for another command. */
 export function asksOf(command: unknown): readonly Asked[] | undefined {
   return askedBy[Object(command).constructor.name]?.(Object(command).input);
 }
 
-/** DynamoDB's refusal of what the role of a function does not allow. */
+/** DynamoDB's refusal of an action that the function's role does not allow. */
 class AccessDenied extends Error {
   override readonly name = "AccessDeniedException";
 }
@@ -78,7 +81,7 @@ class AccessDenied extends Error {
 const rows = new Map<string, Route | Job>([...routes, ...jobs].map((row) => [row.id, row]));
 const writing = new Set(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"]);
 
-/** Whether IAM would let a row's function do it. */
+/** Whether IAM would allow the action to a row's function. */
 function allows({ access, reads, writes = [] }: Route | Job, { action, index, key }: Asked): boolean {
   if (writing.has(action)) return access.includes("table:write") && isLike(key, keysLike(writes));
   if (!access.includes("table:read")) return false;
@@ -96,8 +99,7 @@ function isLike(key: string, patterns: readonly string[]): boolean {
 }
 
 /**
- * IAM's part: until `stop`, whatever a function of this process asks of the table beyond what its row names is refused as AWS
- * refuses it.
+ * Stands in for IAM: until `stop`, refuses a function's table requests beyond its row's rights, as AWS does.
  */
 export function enforceRights(): { readonly stop: () => void } {
   const { prototype } = DynamoDBDocumentClient;

@@ -13,12 +13,12 @@ import { type Service, startService } from "./service.ts";
 import type { Settings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
 
-/** Everything that a start keeps below its directory and that `--fresh` forgets; caches may stay. */
+/** The folders below the service's directory that `--fresh` deletes. Caches stay. */
 const kept = ["chain", "dynamodb", "dynamodb-java", "files", "queues.jsonl"];
 
 /**
- * Runs the service until it is asked to stop, then ends it in order. Answers the exit code: 1 where it could not start,
- * having said why.
+ * Runs the service until it is asked to stop, then stops it in order. Returns the exit code: 1 if it could
+ * not start, after a message.
  */
 export async function run(settings: Settings, stop: AbortSignal): Promise<number> {
   try {
@@ -91,7 +91,7 @@ function start(settings: Settings, site: string, siteBuilt: Promise<unknown>): P
   });
 }
 
-/** The API is of use without the site, so a site that cannot be built is told and done without. */
+/** The API is useful without the site, so a failed build of the site is only reported. */
 async function builtSite(
   directory: string,
   stop: AbortSignal,
@@ -123,7 +123,8 @@ async function seed(
     });
     if (count > 0) console.log(`Published ${count} demo presses in ${seconds(begun)}.`);
   } catch (error) {
-    if (!signal.aborted) console.error("The demo presses could not be published; all else works.", error);
+    if (!signal.aborted)
+      console.error("The demo presses could not be published; everything else works.", error);
   }
 }
 
@@ -153,11 +154,14 @@ type BannerInput = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly settings: Settings;
-  /** Where to see it: the site has been built. */
+  /** Whether the site has been built. */
   readonly site: boolean;
 };
 
-/** What a person sees once the service is up: where it is, with what to play, what to try, what is not real. */
+/**
+ * The text that a person sees after the start: the address, accounts to play with, things to try, and what is
+ * simulated.
+ */
 function banner({ origin, rpcUrl, settings, site }: BannerInput): string {
   return `
   ${site ? "Site and API" : "API only    "}   ${origin}
@@ -211,7 +215,7 @@ function simulated(settings: Settings): string {
     "Lambda, gateway  the real functions behind a small HTTP front, with production's limits",
     database,
     "SQS, S3, Step F. small ones of our own, driven by the real AWS clients",
-    `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in, no model: audits say so in `engine`"}`,
+    `Bedrock          ${settings.bedrockUrl ?? "a deterministic stand-in without a model; audits name it in `engine`"}`,
     `Stock API        ${settings.stockApiUrl ?? "a stand-in: invented prices that move slowly, and a year of them"}`,
     `News             ${settings.newsUrl ?? "a stand-in: invented headlines"}`,
     ...(settings.rough === undefined
@@ -222,7 +226,7 @@ function simulated(settings: Settings): string {
     .join("\n");
 }
 
-/** Another start is using the directory. */
+/** Another process is using the directory. */
 class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
 
@@ -237,8 +241,8 @@ class DirectoryInUse extends Error {
 type DirectoryLock = { readonly release: () => void };
 
 /**
- * Claims a directory, making it where it is missing, for this process alone. The claim is a file lock of the operating
- * system, taken through SQLite, so that it ends with the process, `kill -9` included. Throws `DirectoryInUse`.
+ * Locks a directory for this process, and creates it if missing. SQLite takes a file lock of the operating
+ * system, which ends with the process even after `kill -9`. Throws `DirectoryInUse`.
  */
 function lockDirectory(directory: string): DirectoryLock {
   mkdirSync(directory, { recursive: true });

@@ -3,10 +3,13 @@ import { createServer } from "node:http";
 import * as z from "zod";
 import { AwsFailure, awsJson, type Listening, listen, operation } from "./stand-in.ts";
 
-/** A secret as Secrets Manager has it. */
+/** A stored secret of Secrets Manager. */
 export type StoredSecret = { readonly name: string; readonly arn: string; readonly value: string };
 
-/** What a request asks for: by name, whole ARN, or an ARN without the six characters that AWS adds (its documents). */
+/**
+ * A request names a secret by name, by ARN, or by the ARN without its six random characters (AWS's
+ * documentation).
+ */
 export const GetSecretValue = z.object({
   SecretId: z.string().min(1).max(2_048),
   VersionId: z.string().min(32).max(64).optional(),
@@ -16,8 +19,8 @@ export const GetSecretValue = z.object({
 const versionOf = new Map<string, string>();
 
 /**
- * `GetSecretValue` over so many secrets. Refuses as AWS does: what is not there, an earlier version (only the current
- * one is kept), and what the caller's policy does not name, where `mayRead` says so.
+ * `GetSecretValue` over the given secrets. Refuses as AWS does: a missing secret, an earlier version (only
+ * the current one is stored), and a secret that the caller's policy does not allow (`mayRead`).
  */
 export function getSecretValue(
   secrets: Iterable<StoredSecret>,
@@ -28,7 +31,7 @@ export function getSecretValue(
     ({ name, arn }) => name === SecretId || arn === SecretId || arn.slice(0, -7) === SecretId,
   );
   if (found === undefined || !mayRead(found.arn)) {
-    // Who may read nothing of a name is not told whether it is there.
+    // A caller without rights to a name must not learn whether it exists.
     if (found !== undefined) {
       const message = `User is not authorized to perform: secretsmanager:GetSecretValue on resource: ${SecretId}`;
       throw new AwsFailure("AccessDeniedException", message);
@@ -52,15 +55,15 @@ export function getSecretValue(
 }
 
 type Options = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Asked with each request, so that a test can change it. */
+  /** Called with each request, so that a test can change the secrets. */
   readonly secrets: () => Iterable<StoredSecret>;
-  /** Thrown, or waited for, before an answer. */
+  /** Runs before an answer: it may throw or wait. */
   readonly before?: () => void | Promise<void>;
 };
 
-/** Starts a stand-in of Secrets Manager on the loopback interface. Rejects when the port is taken. */
+/** Starts a stand-in of Secrets Manager on the loopback interface. Rejects if the port is taken. */
 export function startSecrets({ port, secrets, before }: Options): Promise<Listening> {
   const service = {
     target: "secretsmanager",

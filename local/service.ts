@@ -36,29 +36,31 @@ import {
 import { all, calmed, type Dice, diceOf, makeParts, type Part, type Parts, type Took } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
-/** Gets a part's address and gives the one by which the service shall reach it. */
+/** Takes a part's address and returns the address that the service uses for it. */
 export type Detour = (endpoint: string) => string | Promise<string>;
 
 export type ServiceOptions = {
-  /** Port of the site and the API; 0 takes a free one. */
+  /** The port of site and API; 0 takes any free port. */
   readonly port: number;
   readonly database: DatabaseEngine;
-  /** Where the database and the queues are kept; in memory without one. */
+  /** The directory of the database and the queues. Without it they are in memory. */
   readonly directory?: string | undefined;
   readonly startChain: () => Promise<Part & { readonly rpcUrl: string }>;
-  /** The built site; only the API answers without one. */
+  /** The built site. Without it only the API answers. */
   readonly site?: string | undefined;
-  /** Resolves when the site is built, or cannot be; it is there already unless given. */
+  /** Resolves when the site is built, or cannot be built. Without it the site exists already. */
   readonly siteBuilt?: Promise<unknown> | undefined;
-  /** The model's daily budgets, as `MODEL_DAILY_USD` gives them. */
+  /** The model's daily budgets, in the form of `MODEL_DAILY_USD`. */
   readonly modelDailyUsd?: string | undefined;
-  /** Seed by which the stand-ins are as rough as the real services; they are quick and kind without one. */
+  /**
+   * A seed that makes the stand-ins as rough as the real services. Without it they are fast and never fail.
+   */
   readonly rough?: string | undefined;
-  /** While it is calm, rough stand-ins are kind. It never is unless given. */
+  /** While it returns true, rough stand-ins do not fail. The default is never. */
   readonly isCalm?: (() => boolean) | undefined;
-  /** What functions are told instead, under the names of `functions/lib/environment.ts`. */
+  /** Overrides of the functions' environment, by the names of `functions/lib/environment.ts`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** A stage's throttles and runs, which are applied as AWS does; none unless given. */
+  /** A stage's throttles and runs, applied as AWS does. The default has no limits. */
   readonly limits?: CapacityLimits | undefined;
   /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
   readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
@@ -69,10 +71,10 @@ export type Service = {
   readonly origin: string;
   /** The chain's own address, without a detour. */
   readonly rpcUrl: string;
-  /** By which addresses the service reaches its parts. */
+  /** The addresses that the service uses for its parts. */
   readonly endpoints: Endpoints;
   readonly took: readonly Took[];
-  /** Ends everything in order: first the requests, last the chain. */
+  /** Stops everything in order: the requests first, the chain last. */
   readonly stop: () => Promise<void>;
 };
 
@@ -80,17 +82,16 @@ const siteBucket = "site";
 const searchBucket = "search";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
-/** Clients and servers share this process, so that a busy machine keeps both from working. */
+/** Clients and servers share this process, so a busy machine delays both. */
 const sharedProcessTimeoutMs = 15_000;
 const usualModelDailyUsd = "10,5,2.5,0.5";
 
 let used = false;
 
 /**
- * Starts the whole service on this machine: the real functions and adapters on stand-ins for the cloud. Requests that
- * come early wait until it is up. When a part does not start, those that did are stopped.
- *
- * Once a process: functions keep the ports that they were given first, and find them in the process's environment.
+ * Starts the whole service on this machine: the real functions and adapters on stand-ins for the cloud. Early
+ * requests wait until it is up. If a part fails to start, the started ones are stopped. Works once per
+ * process: functions keep their first ports and read them from the process's environment.
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
@@ -136,10 +137,10 @@ async function startParts(
   parts: Parts,
   capacity: Capacity,
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
-  // A person who brings an endpoint may bring the credentials for it.
+  // A person who sets a model endpoint may also set its credentials.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
   const diceFor = (part: string) => (rough === undefined ? undefined : calmed(diceOf(rough, part), isCalm));
-  // As many stocks as the real list has make its first reading long, so only rough stand-ins have them.
+  // The real list's many stocks make its first reading slow, so only rough stand-ins have them.
   const further = rough === undefined ? [] : furtherAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await all([
     parts.start("chain", startChain),
@@ -190,7 +191,7 @@ async function startParts(
     auditMachineArn,
     modelDailyUsd,
     sdkTimeoutMs: rough === undefined ? sharedProcessTimeoutMs : undefined,
-    // The devnet shows its state with the receipt, unless it stands behind a rough provider.
+    // Without a rough provider the devnet shows its state together with the receipt.
     stateLagMs: rough === undefined ? 0 : undefined,
   };
   parts.atEnd(setEnvironment({ ...functionEnvironment(cloud), ...environment }));
@@ -199,7 +200,7 @@ async function startParts(
   return { rpcUrl: chain.rpcUrl, endpoints };
 }
 
-/** What lies in the site's bucket: the one file that functions read, once the site is built. */
+/** The site's bucket contains the one file that functions read, once the site is built. */
 function deployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
   return async (key: string) => {
     await siteBuilt;
@@ -207,7 +208,7 @@ function deployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | u
   };
 }
 
-/** What functions store: in a directory, or as long as the service runs. */
+/** Stores the functions' files in a directory, or in memory while the service runs. */
 function keptFiles(directory: string | undefined): Contents {
   const inMemory = new Map<string, Buffer>();
   if (directory === undefined)
@@ -220,7 +221,7 @@ function keptFiles(directory: string | undefined): Contents {
     read: (key) => fileAt(pathOf(key)),
     async write(key, body) {
       await mkdir(directory, { recursive: true });
-      // A reader finds the whole file or the one before.
+      // A rename replaces the file, so a reader never sees half of it.
       await writeFile(`${pathOf(key)}.new`, body);
       await rename(`${pathOf(key)}.new`, pathOf(key));
     },
@@ -308,7 +309,7 @@ function auditWorkflow(capacity: Capacity) {
   return { arn: auditMachineArn, definition, tasks, isValid: true };
 }
 
-/** A job's function as its trigger calls it. */
+/** Calls a job's function as its trigger does. */
 function runner(job: Job, capacity: Capacity): (event: unknown) => Promise<unknown> {
   return (event) => capacity.run(job.id, () => invoke(job, importHandler, randomUUID(), event));
 }

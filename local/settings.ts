@@ -6,29 +6,32 @@ import { mainnet } from "../core/chain/deployment.ts";
 import type { DatabaseEngine } from "./database/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
 
-/** What one start is told, by flags and by the environment (design §7). */
+/** The settings of one start, from flags and environment (design §7). */
 export type Settings = {
   readonly port: number;
   readonly anvilPort: number;
-  /** Wei that a gas unit costs on the devnet. */
+  /** Wei per gas unit on the devnet. */
   readonly devnetGasPrice: bigint;
-  /** Where the service finds the chain, with commas between several nodes; its own devnet unless told. */
+  /** The chain's node, or several with commas between them. The default is the devnet. */
   readonly chainRpcUrl: string | undefined;
   readonly relayRpcUrl: string | undefined;
   readonly database: DatabaseEngine;
   readonly bedrockUrl: string | undefined;
   readonly stockApiUrl: string | undefined;
   readonly newsUrl: string | undefined;
-  /** Seed by which the stand-ins delay, conflict and fail as the real services do; they are quick and kind without one. */
+  /**
+   * A seed that makes the stand-ins delay, conflict and fail as the real services do. Without it they are
+   * fast and never fail.
+   */
   readonly rough: string | undefined;
   readonly modelDailyUsd: string | undefined;
-  /** Absolute. Everything that survives a restart lies below it. */
+  /** An absolute path. Everything that survives a restart is below it. */
   readonly directory: string;
   readonly fresh: boolean;
   readonly seed: boolean;
 };
 
-/** A setting or flag that cannot be used. The message names it and says what would do. */
+/** An invalid setting or flag. The message names it and the valid values. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -69,8 +72,10 @@ const Url = z.url({ protocol: /^https?$/, error: "must be an http:// or https://
 const Urls = z.string().refine((list) => list.split(",").every((url) => Url.safeParse(url.trim()).success), {
   error: "must be http:// or https:// addresses, separated by commas",
 });
-const Amounts = z.string().regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){3}$/, "must be four amounts with commas");
-/** Gwei with at most nine decimals, as wei. */
+const Amounts = z
+  .string()
+  .regex(/^\d+(\.\d+)?(,\d+(\.\d+)?){3}$/, "must be four amounts separated by commas");
+/** Gwei with at most nine decimals, converted to wei. */
 const Gwei = z
   .string()
   .regex(/^\d{1,6}(\.\d{1,9})?$/, "must be an amount of gwei")
@@ -100,14 +105,14 @@ const Environment = z.object({
   ROUGH: z.string().optional(),
 });
 
-/** Reads the flags and the environment, `undefined` where help is asked for. Throws `SettingsError`. */
+/** Reads the flags and the environment. Returns `undefined` if help is requested. Throws `SettingsError`. */
 export function readSettings(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings | undefined {
   const { fresh, seed, help } = readFlags(flags);
   if (help) return undefined;
-  // An empty variable is how a shell says that there is none.
+  // A shell sets an empty variable to mean that it is not set.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
@@ -154,13 +159,12 @@ function readFlags(args: readonly string[]) {
   }
 }
 
-/** The one table's name on this machine. */
 export const tableName = "market";
 
-/** Where the parts of the local cloud answer. */
+/** The addresses of the local cloud's parts. */
 export type Endpoints = {
   readonly chain: string;
-  /** The nodes behind `/api/rpc`: the chain's, unless there are others. */
+  /** The nodes behind `/api/rpc`. The default is the chain's. */
   readonly relay: string;
   readonly database: string;
   readonly queues: string;
@@ -180,16 +184,19 @@ type CloudNames = {
   readonly siteBucket: string;
   readonly searchBucket: string;
   readonly auditMachineArn: string;
-  /** The functions' own unless given. */
+  /** Without it the functions use their own default. */
   readonly sdkTimeoutMs: number | undefined;
-  /** The functions' own unless given. */
+  /** Without it the functions use their own default. */
   readonly stateLagMs: number | undefined;
   readonly modelDailyUsd: string;
 };
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What `functions/lib/environment.ts` and the AWS SDK's clients read, for a service made of these parts. */
+/**
+ * The environment that `functions/lib/environment.ts` and the AWS SDK's clients read, for a service with
+ * these parts.
+ */
 export function functionEnvironment(cloud: CloudNames): Variables {
   const { endpoints } = cloud;
   const { contracts, stocks } = mainnet;
@@ -221,7 +228,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),
     STATE_LAG_MS: cloud.stateLagMs?.toString(),
     MODEL_ID: "local.amazon.nova-stand-in-v1",
-    // The stand-ins ask for nothing; the real models' prices make the day's budgets mean something here.
+    // The stand-ins cost nothing. The real models' prices give the daily budgets a meaning here.
     MODEL_PRICES: "0.0008,0.0032",
     FALLBACK_MODEL_ID: "local.anthropic.claude-stand-in-v1",
     FALLBACK_MODEL_PRICES: "0.00011,0.00055",
@@ -232,14 +239,14 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     NEWS_URL: endpoints.news,
     POWERTOOLS_SERVICE_NAME: "local-press-market",
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? "WARN",
-    // Lines for CloudWatch, which is not here: `false` shows them.
+    // Metric lines are for CloudWatch, which is missing here. `false` prints them.
     POWERTOOLS_METRICS_DISABLED: process.env.POWERTOOLS_METRICS_DISABLED ?? "true",
   };
 }
 
 /**
- * What the SDK needs before anything is asked. Credentials of one's own stay only where an endpoint of one's own may
- * want them; the stand-ins take any.
+ * The environment that the SDK needs before its first request. The user's credentials stay only if the user's
+ * endpoint may need them. The stand-ins accept any.
  */
 export function sdkEnvironment(keepCredentials: boolean): Variables {
   const region = { AWS_REGION: process.env.AWS_REGION ?? "us-east-1", AWS_EC2_METADATA_DISABLED: "true" };
@@ -254,7 +261,7 @@ export function sdkEnvironment(keepCredentials: boolean): Variables {
   };
 }
 
-/** Sets variables of this process, and gives back what puts them as they were. */
+/** Sets variables of this process. Returns a function that restores them. */
 export function setEnvironment(variables: Variables): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   assign(Object.entries(variables));

@@ -1,4 +1,7 @@
-/** A worker: building takes the processor for seconds, and the service starts meanwhile. Gets the directory to build into. */
+/**
+ * Runs as a worker, because a build takes seconds of CPU while the service starts. Receives the directory to
+ * build into.
+ */
 import { workerData } from "node:worker_threads";
 import * as z from "zod";
 import { buildSite } from "../web/build.ts";

@@ -8,27 +8,30 @@ import { Worker } from "node:worker_threads";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Where builds for the devnet lie, each under the time of its sources' last change: it is written elsewhere, comes here in one
- * step and never changes, so that any number of processes build and read at once. These builds have wallets whose keys are
- * public; a build for a stage is never looked for here.
+ * The folder of builds for the devnet, each named by the time of its sources' last change. A build is written
+ * elsewhere, renamed into this folder and never changed, so that many processes can build and read at once.
+ * Its wallets have public keys, so builds for a stage are never stored here.
  */
 const builds = join(root, ".local", "sites");
 
-/** Others are removed: enough for services that still run. */
+/** The number of builds to keep, enough for services that still run. Older ones are removed. */
 const buildsKept = 4;
 
-/** What the site is built from: its own sources, the schemas that it shares with the server, its dependencies. */
+/**
+ * Inputs of the site's build: its own sources, the schemas that it shares with the server, and its
+ * dependencies.
+ */
 const sources = ["web", "core", "package-lock.json"];
 
-/** Where the site lies that is built from the sources as they are now, once `buildSite` has made it. */
+/** The directory of the build from the current sources, once `buildSite` has made it. */
 export async function siteDirectory(): Promise<string> {
   const changes = await Promise.all(sources.map((source) => lastChange(join(root, source))));
   return join(builds, String(Math.trunc(Math.max(...changes))));
 }
 
 /**
- * Builds the site into its directory where it is not there yet; answers whether it did. Throws an Error with the builder's
- * words, and leaves nothing half built.
+ * Builds the site into its directory if it is missing. Returns whether it did. Throws Error with the
+ * builder's message, and leaves no partial build.
  */
 export async function buildSite(directory: string, signal: AbortSignal): Promise<boolean> {
   if (await isThere(directory)) return false;
@@ -38,7 +41,7 @@ export async function buildSite(directory: string, signal: AbortSignal): Promise
     await mkdir(builds, { recursive: true });
     await rename(draft, directory);
   } catch (error) {
-    // Another process may have been quicker: a directory with files is not replaced.
+    // Another process may have been faster. A directory with files is never replaced.
     if (await isThere(directory)) return false;
     throw error;
   } finally {
@@ -59,7 +62,7 @@ async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
   const end = () => void worker.terminate();
   signal.addEventListener("abort", end);
   try {
-    // An error of the worker rejects this.
+    // An error in the worker rejects this promise.
     const [code] = await once(worker, "exit");
     signal.throwIfAborted();
     if (code !== 0) throw new Error(`The builder of the site ended with ${code}.`);
@@ -68,7 +71,7 @@ async function runBuilder(outDir: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** When something at or below the path was last changed or removed, in milliseconds. */
+/** The time of the last change or removal at or below the path, in milliseconds. */
 async function lastChange(path: string): Promise<number> {
   const found = await stat(path);
   if (!found.isDirectory()) return found.mtimeMs;
@@ -76,7 +79,7 @@ async function lastChange(path: string): Promise<number> {
   const below = entries
     .filter(({ name }) => name !== "dist" && name !== "node_modules")
     .map((entry) => lastChange(join(path, entry.name)));
-  // A build for a stage changes the directory that `dist` lies in.
+  // A build for a stage changes the directory that contains `dist`.
   const own = entries.some(({ name }) => name === "dist") ? 0 : found.mtimeMs;
   return Math.max(own, ...(await Promise.all(below)));
 }

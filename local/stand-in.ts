@@ -5,16 +5,16 @@ import { text } from "node:stream/consumers";
 import * as z from "zod";
 
 export type Listening = {
-  /** Base address without a trailing slash, such as `http://127.0.0.1:4100`. */
+  /** The base address without a trailing slash, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
   /** Closes the port and every open connection. */
   readonly stop: () => Promise<void>;
 };
 
-/** Longer than any client's idle pool, so that a client never writes into a connection that is being closed. */
+/** Longer than any client keeps idle connections, so that no client writes into a closing one. */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 
-/** Binds a server to the loopback interface; port 0 takes a free one. Rejects when the port is taken. */
+/** Binds a server to the loopback interface; port 0 takes any free port. Rejects if the port is taken. */
 export async function listen(server: Server, port: number): Promise<Listening> {
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
   server.listen(port, "127.0.0.1");
@@ -34,9 +34,9 @@ export async function listen(server: Server, port: number): Promise<Listening> {
 
 /** A refusal that the SDK turns into its own exception. */
 export class AwsFailure extends Error {
-  /** Shape name in the service's model, such as `QueueDoesNotExist`. */
+  /** The exception's shape name in the service's model, such as `QueueDoesNotExist`. */
   readonly type: string;
-  /** Error code of the older query protocol, which SQS still sends beside the type. */
+  /** The error code of the older query protocol, which SQS still sends with the type. */
   readonly queryCode: string | undefined;
   readonly status: number;
 
@@ -49,11 +49,11 @@ export class AwsFailure extends Error {
   }
 }
 
-/** One action of a service: the parsed body and a signal that fires when the caller hangs up. */
+/** One action of a service. It gets the parsed body and a signal that fires when the caller hangs up. */
 export type Operation = (body: unknown, gone: AbortSignal) => unknown;
 
 type AwsJsonService = {
-  /** What precedes the dot in `X-Amz-Target`, such as `AmazonSQS`. */
+  /** The part of `X-Amz-Target` before the dot, such as `AmazonSQS`. */
   readonly target: string;
   readonly operations: Readonly<Record<string, Operation>>;
   /** The refusal of a body that does not fit its schema. */
@@ -62,7 +62,7 @@ type AwsJsonService = {
 
 class InputMismatch extends Error {}
 
-/** Checks a body against its schema before the action sees it. */
+/** Validates a body before the action gets it. */
 export function operation<T extends z.ZodType>(
   schema: T,
   run: (input: z.output<T>, gone: AbortSignal) => unknown,
@@ -75,9 +75,8 @@ export function operation<T extends z.ZodType>(
 }
 
 /**
- * Serves an AWS service over the AWS JSON protocol, in the version that the client speaks; signatures are ignored.
- *
- * An unexpected error is logged and answered with 500 without its text.
+ * Serves an AWS service over the AWS JSON protocol, in the client's version; signatures are ignored. An
+ * unexpected error is logged and answered with 500 without its text.
  */
 export function awsJson(service: AwsJsonService): RequestListener {
   return async (request, response) => {
@@ -86,7 +85,7 @@ export function awsJson(service: AwsJsonService): RequestListener {
       response.setHeader("content-type", request.headers["content-type"] ?? "application/x-amz-json-1.0");
       reply(response, 200, await dispatch(service, request, gone));
     } catch (error) {
-      // A caller that hangs up while sending breaks its own request: nobody is left to answer.
+      // A caller that hangs up while sending breaks its own request, so there is nobody to answer.
       if (gone.aborted) return;
       const failure = toFailure(service, error);
       if (failure.queryCode !== undefined) {
@@ -97,7 +96,7 @@ export function awsJson(service: AwsJsonService): RequestListener {
   };
 }
 
-/** Fires when the caller closes its side; the end of the socket is known earlier than the response's close. */
+/** Fires when the caller closes its side. The socket's end comes before the response's close event. */
 function hangUp({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = () => controller.abort();
@@ -139,15 +138,15 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body ?? {}));
 }
 
-/** Chance for a stand-in that is to be as rough as the real thing. The same seed always gives the same throws in a row. */
+/** Random choices of a rough stand-in. The same seed always gives the same sequence. */
 export type Dice = {
   readonly chance: (probability: number) => boolean;
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both included. */
   readonly between: (low: number, high: number) => number;
   readonly oneOf: <Value>(values: readonly [Value, ...Value[]]) => Value;
 };
 
-/** The same chance, but that nothing goes wrong while it is calm. */
+/** The same choices, but without faults while it is calm. */
 export function calmed(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
@@ -156,7 +155,7 @@ export function calmed(dice: Dice, isCalm: () => boolean): Dice {
   };
 }
 
-/** `part` names the stand-in, so that what one of them throws does not depend on how often another is asked. */
+/** Makes dice for one stand-in, `part`, so that its sequence does not depend on the calls of others. */
 export function diceOf(seed: string, part: string): Dice {
   const random = randomOf(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
@@ -167,7 +166,7 @@ export function diceOf(seed: string, part: string): Dice {
   };
 }
 
-/** Numbers from 0 to below 1 by a linear congruential generator (Knuth's MMIX), of which the upper bits are used. */
+/** Numbers from 0 to below 1 by a linear congruential generator (Knuth's MMIX), from the upper bits. */
 function randomOf(seed: number): () => number {
   let state = BigInt(seed);
   return () => {
@@ -176,16 +175,14 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** Something that runs and has an end. */
 export type Part = { stop(): Promise<void> };
 
-/** How long a part took to start, in milliseconds. */
 export type Took = { readonly part: string; readonly milliseconds: number };
 
-/** Starts parts, keeps the time, and stops what has started, last first. */
+/** Starts parts, measures their starts, and stops them in reverse order. */
 export type Parts = {
   readonly start: <P extends Part>(name: string, starting: () => Promise<P>) => Promise<P>;
-  /** Has something done when the parts that were started before it are still running. */
+  /** Registers work for the end, while the parts that started earlier still run. */
   readonly atEnd: (what: () => void) => void;
   readonly took: () => readonly Took[];
   readonly stop: () => Promise<void>;
@@ -209,8 +206,8 @@ export function makeParts(): Parts {
 }
 
 /**
- * Waits for all, also when one fails: what is still starting then must not come up after the others were stopped.
- * Rejects with the first failure, in the order given.
+ * Waits for all promises even if one fails, so that no part comes up after the others were stopped. Rejects
+ * with the first failure, in the given order.
  */
 export async function all<const Pending extends readonly unknown[]>(pending: Pending) {
   await Promise.allSettled(pending);

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { readSettings, type Settings, SettingsError, usage } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
-// The reader of the output may be gone; the service goes on, or ends in order.
+// The reader of the output may be gone. The service still runs on, or stops in order.
 for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
-// In the cloud it would cost one container; here chain and database live in the same process.
+// In the cloud an unhandled rejection costs one container. Here chain and database are in the same process.
 process.on("unhandledRejection", (error) =>
   console.error("A function left a failure behind; the service goes on.", error),
 );
@@ -14,7 +14,8 @@ process.on("unhandledRejection", (error) =>
 const settings = settingsOrExit();
 const stop = stopSignal();
 
-// What follows is loaded only now, so that it comes out of the cache from the second start on.
+// The following modules are imported after this call, so that the compile cache serves them from the second
+// start on.
 enableCompileCache(join(settings.directory, "compile-cache"));
 const { run } = await import("./run.ts");
 process.exit(await run(settings, stop));

@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Milliseconds for an orderly end. What is cut off after it has not been answered yet. */
+/** Milliseconds for an orderly stop. A request that is cut off after them has not been answered yet. */
 const endTimeoutMs = 10_000;
 
 /** Milliseconds between two checks whether npm, which started the service, still runs. */
 const npmCheckMs = 500;
 
 /**
- * Aborts when this process is asked to end: by Ctrl-C or a signal, or because npm, which started it, was killed and
- * could not pass anything on. Asked a second time, or when the end takes too long, the process ends at once.
+ * Aborts when this process must stop: after Ctrl-C, a signal, or the death of npm, which started it and
+ * cannot forward a signal. After a second request, or if stopping takes too long, the process exits at once.
  */
 export function stopSignal(): AbortSignal {
   const stop = new AbortController();
@@ -25,14 +25,14 @@ export function stopSignal(): AbortSignal {
   return stop.signal;
 }
 
-/** npm starts a shell that starts us. Where the shell has made way for us, npm is the parent itself. */
+/** npm starts a shell that starts this process. If the shell has replaced itself, npm is the parent. */
 function npmProcess(): number | undefined {
   try {
     const row = execFileSync("ps", ["-o", "ppid=,args=", "-p", String(process.ppid)], { encoding: "utf8" });
     const [, grandparent, command = ""] = /^\s*(\d+)\s+(.*)/.exec(row) ?? [];
     return / -c .*local\/start\.ts/.test(command) ? Number(grandparent) : process.ppid;
   } catch {
-    // A system without ps: only signals end the service.
+    // A system without ps: only signals stop the service.
     return undefined;
   }
 }

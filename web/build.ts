@@ -2,33 +2,32 @@ import { join } from "node:path";
 import { build } from "vite";
 import { writePages } from "./written.ts";
 
-/** What a stage says of its site (`infra/stages.ts`). */
+/** The part of a stage's settings (`infra/stages.ts`) about its site. */
 export type StageBuild = {
-  /** The chain's public explorer, without a slash at its end. */
+  /** The chain's public explorer, without a trailing slash. */
   readonly explorer: string;
-  /** The chain's public node, which wallets are told of. */
+  /** The chain's public node, which the site names to wallets. */
   readonly publicNode: string;
-  /** With one the site offers WalletConnect. */
+  /** With a project id the site offers WalletConnect. */
   readonly walletConnectProjectId: string | undefined;
-  /** From so many whole USDG on the purse's page advises a full wallet; 50 unless given. */
+  /** From this many whole USDG on, the purse's page advises a full wallet. The default is 50. */
   readonly purseAdviceUsdg: number;
-  /** The mail address on the contact page. */
   readonly contact: string | undefined;
-  /** Who runs the service, on the terms, privacy and contact pages. */
+  /** The operator's name on the terms, privacy and contact pages. */
   readonly operator: string | undefined;
 };
 
 /** Without a stage the site is built for mainnet and without WalletConnect. */
 export type BuildOptions = Partial<StageBuild> & {
-  /** For the devnet, with a development wallet whose keys are public. Never for a chain that others use. */
+  /**
+   * Builds for the devnet, with a development wallet whose keys are public. Never use it for a public chain.
+   */
   readonly devnet?: boolean;
 };
 
 /**
- * Builds the site into a directory, whose former content is removed. Throws what Vite threw.
- *
- * It keeps a processor busy for some seconds and sets NODE_ENV: a service that goes on meanwhile calls it in a
- * worker, which has an environment of its own.
+ * Builds the site into a directory after emptying it. Throws Vite's error. It takes seconds of CPU and sets
+ * NODE_ENV, so a running service calls it in a worker, which has its own environment.
  */
 export async function buildSite(
   directory: string,

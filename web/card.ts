@@ -43,21 +43,21 @@ const strokes: readonly Stroke[] = [
 const scale = 18;
 
 /**
- * The picture that stands beside shared links: the site's mark, as a PNG of 1200 × 630 pixels. Readers of Open Graph take
- * no SVG, and pictures are drawn here because the repository holds no binary files.
+ * Draws the picture of shared links: the site's mark as a PNG of 1200 × 630 pixels. Readers of Open Graph do
+ * not accept SVG, and the repository holds no binary files.
  */
 export function drawCard(): Buffer {
   const empty = Buffer.alloc(width * 3, Buffer.from(ground));
   const rows = Array.from({ length: height }, (_, y) => {
     const row = Buffer.from(empty);
     for (const x of markColumns) row.set(colourAt(x, y), x * 3);
-    // Each row begins with its filter: none.
+    // Each row begins with its filter type, 0.
     return Buffer.concat([Buffer.alloc(1), row]);
   });
   return png(Buffer.concat(rows));
 }
 
-/** Those that the mark may touch. */
+/** The columns that the mark may touch. */
 const markColumns = Array.from({ length: markSize * scale }, (_, x) => x + (width - markSize * scale) / 2);
 
 function colourAt(x: number, y: number): Colour {
@@ -68,13 +68,13 @@ function colourAt(x: number, y: number): Colour {
   return strokes.reduce((below, { points, colour }) => mixed(below, colour, cover(at, points)), ground);
 }
 
-/** How much of a pixel a stroke with round ends covers, 0 to 1. */
+/** The share of a pixel that a stroke with round ends covers, 0 to 1. */
 function cover(at: Point, points: readonly Point[]): number {
   const distances = points.slice(1).map((to, index) => distance(at, points[index] ?? to, to));
   return Math.min(1, Math.max(0, 0.5 + (strokeWidth / 2 - Math.min(...distances)) * scale));
 }
 
-/** From a point to a line between two others. */
+/** The distance of a point from the line between two others. */
 function distance([x, y]: Point, [fromX, fromY]: Point, [toX, toY]: Point): number {
   const [runX, runY] = [toX - fromX, toY - fromY];
   const along = ((x - fromX) * runX + (y - fromY) * runY) / (runX ** 2 + runY ** 2);

@@ -9,27 +9,26 @@ import type { StageSettings } from "../../infra/stages.ts";
 import { startBedrock } from "../../local/bedrock/index.ts";
 import { type Case, readCorpus } from "../../tests/corpus/read.ts";
 
-/** An audit's result as it matters here; `undefined` when the model gave no review. */
+/** The parts of an audit's result that are measured; `undefined` when the model gave no review. */
 type Judged = {
   readonly verdict: Verdict;
   readonly score: number;
   readonly issues: readonly Issue[];
-  /** Entries of the model's that quote what is not in the draft. */
+  /** Findings of the model that quote text which is not in the draft. */
   readonly dropped: number;
 };
 
-/** A case with the audits of it: the first, and those that ought to come to the same. */
+/** A case with its audits: the first, and the repeats that should reach the same verdict. */
 export type Outcome = Case & {
   readonly judged: Judged | undefined;
   readonly again: readonly (Judged | undefined)[];
 };
 
-/** What reads the drafts beside the rules. */
 export type Engine = {
   readonly name: string;
-  /** How many drafts at once. */
+  /** How many drafts are audited at once. */
   readonly width: number;
-  /** Whether each draft is read a third time, as another editor would have saved it. */
+  /** Whether each draft is audited a third time with another editor's typography. */
   readonly retypes: boolean;
   readonly reviewer: Reviewer;
   readonly stop: () => Promise<void>;
@@ -43,7 +42,7 @@ const silence: Reading = {
   findings: [],
 };
 
-/** Nobody reads: what the audit is worth by its rules alone. */
+/** An engine without a model measures what the rules find alone. */
 export const rulesAlone: Engine = {
   name: "rules alone",
   width: 1,
@@ -52,7 +51,7 @@ export const rulesAlone: Engine = {
   stop: async () => {},
 };
 
-/** The local stand-in behind the real client. */
+/** The local stand-in, called through the real Bedrock client. */
 export async function standIn(): Promise<Engine> {
   const { endpoint, stop } = await startBedrock({ port: 0 });
   const client = new BedrockRuntimeClient({
@@ -73,7 +72,7 @@ export async function standIn(): Promise<Engine> {
   };
 }
 
-/** The stage's first model. */
+/** The first model in the stage's settings. */
 export function stageModel({
   region,
   model,
@@ -100,7 +99,7 @@ export function stageModel({
   };
 }
 
-/** Audits every case twice, and once more as another editor would have saved it. */
+/** Audits every case twice, and a third time with another editor's typography. */
 export async function judge(
   engine: Engine,
   cases: readonly Case[],
@@ -140,7 +139,6 @@ function retyped(draft: AuditDraft): AuditDraft {
   };
 }
 
-/** Maps a list, at most so many entries at once. */
 async function inTurns<From, To>(
   width: number,
   list: readonly From[],
@@ -160,20 +158,23 @@ async function inTurns<From, To>(
   });
 }
 
-/** The drafts that rules and prompts are made with. Their kind is the first check that an editor would raise. */
+/** Drafts for tuning rules and prompts. `kind` is the first check that an editor would raise. */
 export const tuning = casesOf("tuning", "tuning-shelf");
-/** The drafts that are only measured: whoever writes rules or prompts does not read them. */
+/** Drafts for measuring only: do not read them before you change rules or prompts. */
 export const measured = casesOf("measured");
 
-/** A second corpus by another author; its faults are wrong sums, times, prices and orders to a checker. */
+/** A second corpus by another author. To a checker its faults are wrong sums, times, prices and orders. */
 export const tuningFresh = casesOf("second-tuning");
 export const measuredFresh = casesOf("second-measured");
 
-/** Drafts by authors who saw neither rules nor corpora: the rules were decided by the first, the second was run once. */
+/**
+ * Drafts by authors who saw neither rules nor corpora. The rules were tuned on the first part; the second
+ * part was run once.
+ */
 export const development = casesOf("development");
 export const fresh = casesOf("fresh");
 
-/** A twin that was written for its faulty draft alone is no draft of an author's, and is not measured. */
+/** A twin that exists only for its faulty draft was not written by an author, so it is not measured. */
 function casesOf(...corpora: readonly string[]): readonly Case[] {
   return corpora.flatMap(readCorpus).filter(({ isTwin }) => !isTwin);
 }

@@ -14,11 +14,10 @@ import type { Outcome } from "./engine.ts";
 type KindCounts = {
   readonly kind: string;
   readonly drafts: number;
-  /** Not approved. */
   readonly stopped: number;
-  /** With a finding of medium weight or more that names the fault. */
+  /** Faulty drafts with a finding of medium weight or more that names the fault. */
   readonly named: number;
-  /** Clean drafts that were stopped by a check that names this kind. */
+  /** Clean drafts that a check of this kind stopped. */
   readonly falseStops: number;
 };
 
@@ -29,7 +28,6 @@ export type Measures = {
   readonly named: number;
   readonly clean: number;
   readonly falseStops: number;
-  /** Clean drafts with a finding of medium weight or more. */
   readonly falseAlarms: number;
   /** Of the stopped drafts, the share with a fault. */
   readonly precision: number;
@@ -37,23 +35,25 @@ export type Measures = {
   readonly recall: number;
   readonly recallBlatant: number;
   readonly recallSubtle: number;
-  /** How likely a clean draft's score is above a faulty one's; half where they are equal. */
+  /** The probability that a clean draft scores above a faulty one; equal scores count half. */
   readonly auc: number;
-  /** Findings of weight that quote, those whose quotation is in the text, and those that quote the planted fault. */
+  /**
+   * Findings of medium weight or more that quote, those whose quotation is in the text, and those that quote
+   * the planted fault.
+   */
   readonly quoting: number;
   readonly quotedRightly: number;
-  /** Of the named faults whose place is known, those that a finding quotes. */
+  /** The share of named faults with a known place that a finding quotes. */
   readonly placed: number;
   readonly placeable: number;
-  /** Drafts whose verdict was another when they were audited again. */
+  /** Drafts whose second audit gave another verdict. */
   readonly flips: number;
-  /** Faulty drafts that score above the clean draft that they were made of. */
+  /** Faulty drafts that score above their clean twin. */
   readonly inversions: number;
   readonly unreviewed: number;
   readonly kinds: readonly KindCounts[];
 };
 
-/** Everything that is counted of one engine's outcomes. */
 export function measure(outcomes: readonly Outcome[]): Measures {
   const faulty = outcomes.filter(({ kind }) => kind !== undefined);
   const clean = outcomes.filter(({ kind }) => kind === undefined);
@@ -87,7 +87,7 @@ export function measure(outcomes: readonly Outcome[]): Measures {
   };
 }
 
-/** A share of nothing is whole. */
+/** A share of nothing counts as 1. */
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
 const isStopped = ({ judged }: Outcome): boolean => judged !== undefined && judged.verdict !== "approve";
@@ -141,10 +141,13 @@ function separation(clean: readonly Outcome[], faulty: readonly Outcome[]): numb
 const textOf = ({ draft }: Outcome) =>
   [draft.headline, draft.preview, draft.body, draft.publisherName].join("\n");
 
-/** A finding about something else than the draft, such as a copied press, quotes that. */
+/** A finding about something outside the draft, such as a copied press, quotes that other text. */
 const quotes = ({ check, detail }: Issue) => check !== "copied" && /".+"/s.test(folded(detail));
 
-/** Whether what a finding quotes is in the text: one passage, which may hold quotes of its own, or each of several. */
+/**
+ * Whether the quotation of a finding is in the text: one passage, which may contain quotes, or each of
+ * several.
+ */
 function isQuotedRightly(text: string, { detail }: Issue): boolean {
   const whole = /"(.+)"/s.exec(folded(detail))?.[1] ?? "";
   const each = [...folded(detail).matchAll(/"([^"]+)"/g)].map(([, quoted = ""]) => quoted);
@@ -152,7 +155,7 @@ function isQuotedRightly(text: string, { detail }: Issue): boolean {
   return found(whole) || each.every(found);
 }
 
-/** Whether the words stand in a text, in whatever typography. */
+/** Whether a text contains the words, whatever its typography. */
 function isIn(text: string, quoted: string): boolean {
   const wanted = words(plain(quoted)).join(" ");
   return (
@@ -160,7 +163,7 @@ function isIn(text: string, quoted: string): boolean {
   );
 }
 
-/** A finding that names the fault quotes four words of it in a row, or all of a shorter one. */
+/** A finding at the fault's place quotes four of its words in a row, or all words of a shorter fault. */
 function isPlaced(one: Outcome): boolean {
   const quotations = weighty(one)
     .filter(({ check }) => one.accepted.includes(check))
@@ -182,21 +185,24 @@ function overlaps(quoted: string, passage: string): boolean {
 const two = (part: number) => part.toFixed(2);
 const of = (part: number, whole: number) => `${part} of ${whole}`;
 
-/** One engine's figures beside another's. */
+/** The figures of all engines side by side. */
 export function overview(columns: readonly { readonly name: string; readonly measures: Measures }[]): string {
   const rows: readonly (readonly [string, (measures: Measures) => string])[] = [
     ["faulty drafts stopped", ({ stopped, faulty }) => of(stopped, faulty)],
     ["recall", ({ recall }) => two(recall)],
-    ["recall of blatant ones", ({ recallBlatant }) => two(recallBlatant)],
-    ["recall of subtle ones", ({ recallSubtle }) => two(recallSubtle)],
+    ["recall of blatant faults", ({ recallBlatant }) => two(recallBlatant)],
+    ["recall of subtle faults", ({ recallSubtle }) => two(recallSubtle)],
     ["faults named", ({ named, faulty }) => of(named, faulty)],
     ["clean drafts stopped", ({ falseStops, clean }) => of(falseStops, clean)],
-    ["clean drafts with a finding of weight", ({ falseAlarms, clean }) => of(falseAlarms, clean)],
+    [
+      "clean drafts with a finding of medium weight or more",
+      ({ falseAlarms, clean }) => of(falseAlarms, clean),
+    ],
     ["precision", ({ precision }) => two(precision)],
     ["score separation (AUC)", ({ auc }) => two(auc)],
     ["quotations found in the text", ({ quotedRightly, quoting }) => of(quotedRightly, quoting)],
     ["named faults quoted at their place", ({ placed, placeable }) => of(placed, placeable)],
-    ["flips of the verdict", ({ flips }) => String(flips)],
+    ["verdicts that changed when a draft was audited again", ({ flips }) => String(flips)],
     ["faulty drafts scoring above their clean twin", ({ inversions }) => String(inversions)],
     ["drafts without a review", ({ unreviewed }) => String(unreviewed)],
   ];
@@ -222,7 +228,7 @@ export function kindTable({ kinds }: Measures): string {
   );
 }
 
-/** Each clean draft that was stopped with what stopped it, and each faulty one that was approved or not named. */
+/** Lists clean drafts that were stopped and why, and faulty drafts that were approved or not named. */
 export function mistakes(outcomes: readonly Outcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
@@ -251,12 +257,12 @@ function listed(
 
 type Prices = { readonly input: number; readonly output: number };
 
-/** What a usual review writes: a list of claims, some findings and a summary. */
+/** Output tokens of a usual review: a list of claims, some findings and a summary. */
 const usualOutput = 1_200;
-/** English prose. */
+/** Measured for English prose. */
 const bytesPerToken = 4;
 
-/** USD that asking a model about these drafts, so many times each, takes about, and at most. */
+/** The usual and the highest cost in USD of asking a model about these drafts `times` times. */
 export function estimate(
   reviewer: Reviewer,
   cases: readonly Case[],
@@ -272,7 +278,7 @@ export function estimate(
   return { usual: times * costOf(usual, prices), most: times * costOf(calls.flat(), prices) };
 }
 
-/** USD at list prices, which are for a thousand tokens. */
+/** USD. List prices are for a thousand tokens. */
 export function costOf(
   usage: readonly Pick<ModelUsage, "inputTokens" | "outputTokens">[],
   { input, output }: Prices,
@@ -285,12 +291,12 @@ export function costOf(
 
 type Stored = z.output<typeof Figures>;
 
-/** Where the site's page about the audit finds them. */
+/** The site's page about the audit reads this file. */
 const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures.json");
 
 const three = (part: number) => Number(part.toFixed(3));
 
-/** What the site tells of measures. */
+/** The figures that the site shows. */
 export function figuresOf({ kinds, ...measures }: Measures): Stored["rules"] {
   const { faulty, clean, stopped, falseStops, precision, recall, flips } = measures;
   return {
@@ -310,13 +316,13 @@ export function figuresOf({ kinds, ...measures }: Measures): Stored["rules"] {
   };
 }
 
-/** The name for readers of the check that finds most of a kind. */
+/** The readers' name of the check that finds most faults of a kind. */
 function labelOf(kind: string): string {
   const [check] = namesOfKind(kind);
   return checksRun([]).find((one) => one.check === check)?.label ?? kind;
 }
 
-/** Writes them for the site; a model's from before stay where it was not asked again. */
+/** Writes the figures for the site. A model's older figures stay if it was not asked again. */
 export async function writeFigures(
   rules: Measures,
   model: { readonly name: string; readonly measures: Measures } | undefined,

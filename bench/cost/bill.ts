@@ -12,14 +12,15 @@ import { synthesizeOffline } from "../../infra/synth.ts";
 import { nothing, plus, table, type Usage, type Usages } from "./ledger.ts";
 
 /**
- * AWS's list prices in us-east-1, in USD, without free tiers and discounts. Looked up on 2026-11-20 in AWS's price pages
- * and in write-ups of that year that quote them; whoever decides by them looks them up again.
+ * AWS's list prices in us-east-1, in USD, without free tiers and discounts. They were looked up on 2026-11-20
+ * in AWS's price pages and in articles of that year that quote them. Look them up again before you decide by
+ * them.
  */
 const prices = {
-  /** A million requests that the edge answers or passes on, over HTTPS, and a GB to North America or Europe. */
+  /** A million requests at the edge over HTTPS, and a GB to North America or Europe. */
   edgeRequests: 1.0,
   edgeGigabyte: 0.085,
-  /** A million runs of the function that names a page's file. */
+  /** A million runs of the edge function that finds a page's file. */
   edgeFunction: 0.1,
   firewallRequests: 0.6,
   firewall: 5,
@@ -32,8 +33,9 @@ const prices = {
   readUnits: 0.125,
   writeUnits: 0.625,
   /**
-   * A million signatures on a curve's key, and a key for a month: aws.amazon.com/kms/pricing, whose stored copy names the key's
-   * price and leaves `Sign` out of the free tier. Its table is not in the copy: $0.15 for 10,000 is from write-ups that agree.
+   * A million signatures of a key on a curve, and a month of one key (aws.amazon.com/kms/pricing). The stored
+   * page names the key's price and excludes `Sign` from the free tier, but lacks the table: $0.15 for 10,000
+   * is from articles that agree.
    */
   signatures: 15,
   key: 1,
@@ -44,39 +46,43 @@ const prices = {
   alarmMetric: 0.1,
   metric: 0.3,
   dashboard: 3,
-  /** A secret for a month: aws.amazon.com/secrets-manager/pricing. Reads at cold starts, $5 a million, are left out. */
+  /**
+   * A month of one secret (aws.amazon.com/secrets-manager/pricing). Reads at cold starts, $5 a million, are
+   * left out.
+   */
   secret: 0.4,
   hostedZone: 0.5,
   /**
-   * Route 53's check of an address in AWS, $0.50 (the first fifty are free), and $1 each for HTTPS and for a text that is looked for:
-   * aws.amazon.com/route53/pricing, as api-evangelist/amazon-route53-resolver has transcribed it on 2026-09-20.
+   * Route 53's health check of an address in AWS costs $0.50 (the first fifty are free), and $1 more each for
+   * HTTPS and for a text match (aws.amazon.com/route53/pricing, transcribed by
+   * api-evangelist/amazon-route53-resolver on 2026-09-20).
    */
   healthCheck: 2.5,
 } as const;
 
 /**
- * Milliseconds that a function waits in the cloud where it does not wait here: for the table, for a node in the same
- * region, for a signature. Assumed, and the upper end of a range: requests that go out side by side are waited for once.
+ * Milliseconds that a function waits in the cloud but not here: for the table, for a node in the same region,
+ * for a signature. They are assumed, and the upper end of a range: parallel requests are waited for once.
  */
 const waits = { tableRequest: 10, rpcTrip: 60, signature: 25 } as const;
 
-/** What Lambda itself logs of a call, what the gateway does, and what CloudWatch adds to their events, in bytes. */
+/** Bytes of log for one call: Lambda's own lines, the gateway's, and what CloudWatch adds to each event. */
 const platformLogBytes = 900;
 
 /** A 30-day month. */
 export const minutesOfMonth = 30 * 24 * 60;
 
-/** USD, from the least to the most that the unknown waits of the cloud make of it. */
+/** USD, from the lowest to the highest estimate, because the waits in the cloud are unknown. */
 export type Range = { readonly least: number; readonly most: number };
 
-/** What something costs, by what is paid for. */
+/** A cost, split by what is billed. */
 export type Bill = ReadonlyMap<string, Range>;
 
 const million = 1_000_000;
 const gigabyte = 2 ** 30;
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
-/** What the edge takes for requests, whether it answers them itself or passes them on. */
+/** The edge's price for requests, whether it answers them or passes them on. */
 export function edgeBill({ calls, responseBytes }: Usage): Bill {
   return new Map([
     ["edge: requests", certain((calls * prices.edgeRequests) / million)],
@@ -85,7 +91,7 @@ export function edgeBill({ calls, responseBytes }: Usage): Bill {
   ]);
 }
 
-/** What stands behind the edge takes for calls of functions. */
+/** The price of function calls behind the edge. */
 export function originBill(usages: Usages, behindGateway: boolean): Bill {
   const all = [...usages.values()].reduce(plus, nothing);
   const logs = all.logBytes + all.calls * platformLogBytes;
@@ -150,17 +156,20 @@ const Alarm = z.object({
 });
 const Firewall = z.object({ Rules: z.array(z.unknown()) });
 
-/** Values that a dimension has had in a month: few, but for relayers. Assumed. */
+/** Values of a metric's dimension in a month, assumed. They are few except for relayers. */
 const usualValues = 4;
 
-/** Lambda's pollers ask each queue in turn, waiting for twenty seconds (developer guide, "Polling and batching streams"). */
+/**
+ * Lambda polls each queue with five pollers, each of which waits for twenty seconds (developer guide,
+ * "Polling and batching streams").
+ */
 const pollers = 5;
 const pollsOfMinute = 3;
 
-/** What a stage costs in a month in which nobody comes, counted in its templates. */
+/** The monthly cost of a stage without visitors, counted in its templates. */
 export async function fixedBill(stage: string): Promise<Bill> {
   const folder = mkdtempSync(join(tmpdir(), "cost-"));
-  // SST keeps its log open there until the process ends.
+  // SST keeps its log file in this folder open until the process ends.
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const { stacks } = await synthesizeOffline({ stage, folder });
   return templatesBill(
@@ -169,13 +178,13 @@ export async function fixedBill(stage: string): Promise<Bill> {
   );
 }
 
-/** The same, of templates that are made already. */
+/** Like `fixedBill`, from templates that already exist. */
 export function templatesBill(stage: string, templates: readonly unknown[]): Bill {
   const all = templates.flatMap((template) => Object.values(Template.parse(template).Resources));
   return billOf(stage, (type) => all.filter(({ Type }) => Type === type).map(({ Properties }) => Properties));
 }
 
-/** The columns of the table in docs/operations.md, by the lines of the bill. */
+/** Maps the columns of the table in docs/operations.md to lines of the bill. */
 const columns = [
   /^signing keys/,
   /^firewall/,
@@ -184,7 +193,10 @@ const columns = [
   /^own metrics/,
 ];
 
-/** A stage's row of that table, in whole cents: `npm run cost` prints it, and a test holds the document to it. */
+/**
+ * A stage's row of the table in docs/operations.md, in whole cents. `npm run cost` prints it, and a test
+ * compares the document with it.
+ */
 export function monthRow(stage: string, bill: Bill): string {
   const cells = columns.map((column) =>
     sum([...bill].flatMap(([name, range]) => (column.test(name) ? [range] : []))).most.toFixed(2),
@@ -217,7 +229,7 @@ function billOf(stage: string, ofType: (type: string) => readonly unknown[]): Bi
     line("secrets", secrets, prices.secret),
     line("firewall", 1, prices.firewall),
     line("firewall's rules", rules, prices.firewallRule),
-    line("metrics that alarms look at", alarmMetrics, prices.alarmMetric),
+    line("metrics that alarms watch", alarmMetrics, prices.alarmMetric),
     line("dashboards", ofType("AWS::CloudWatch::Dashboard").length, prices.dashboard),
     line("looks from outside", ofType("AWS::Route53::HealthCheck").length, prices.healthCheck),
     line("own metrics by dimension, at most", own, prices.metric),
@@ -231,7 +243,7 @@ function seriesOf(dimensions: Metric["dimensions"], relayers: number): number {
   return dimensions.reduce((product, name) => product * (name === "relayer" ? relayers : usualValues), 1);
 }
 
-/** What a browser is given that has never been here: every file of the built site that it may load, compressed. */
+/** Everything that a browser loads on a first visit: each file of the built site, compressed. */
 type FirstVisit = { readonly files: number; readonly bytes: number };
 
 export function firstVisit(folder: string): FirstVisit {
@@ -252,12 +264,15 @@ export function siteBill({ files, bytes }: FirstVisit): Bill {
   );
 }
 
-/** Wei for a unit of gas. Assumed: the chain's price of the day is what counts. */
+/** Assumed wei for a unit of gas. The real price changes by the day. */
 const gasPrices = [10_000_000n, 100_000_000n, 1_000_000_000n];
 
 type Gas = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 
-/** What settlements and a verdict use on the devnet and `l1` more, and what a thousand paid reads then take from the relayers, in ETH. */
+/**
+ * ETH that the relayers spend on a thousand paid reads, from the gas on the devnet plus `l1` for each
+ * transaction.
+ */
 export function gasTable(gas: Gas, verdict: number, l1: number): string {
   const legs = Object.entries({ ...gas, verdict: [verdict] }).map(([leg, used]) => {
     const sorted = [...used].sort((one, other) => one - other);

@@ -1,18 +1,21 @@
 import { type Bill, type Range, total } from "./bill.ts";
 
-/** What calls of one function used. */
+/** What all calls of one function used. */
 export type Usage = {
-  /** Calls of the function, and milliseconds that they took on this machine. */
+  /** The number of calls, and their milliseconds on this machine. */
   readonly calls: number;
   readonly milliseconds: number;
-  /** Of the answers, uncompressed. */
+  /** Bytes of the answers, uncompressed. */
   readonly responseBytes: number;
   readonly logLines: number;
   readonly logBytes: number;
   readonly tableRequests: number;
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** HTTP requests to the node, the JSON-RPC calls in them, and transactions handed over, each of which was signed once. */
+  /**
+   * HTTP requests to the node, the JSON-RPC calls in them, and transactions handed over. Each transaction was
+   * signed once.
+   */
   readonly rpcTrips: number;
   readonly rpcCalls: number;
   readonly signatures: number;
@@ -22,7 +25,7 @@ export type Usage = {
   readonly modelTokens: number;
 };
 
-/** By the ids of the rows in `routes.ts` and `jobs.ts`. */
+/** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
 export type Usages = ReadonlyMap<string, Usage>;
 
 export const nothing: Usage = {
@@ -51,14 +54,14 @@ function times(one: Usage, factor: number): Usage {
   return mapUsage((name) => one[name] * factor);
 }
 
-/** Of each function so many times as much. */
+/** Multiplies each function's usage by its factor. */
 export function each(usages: Usages, factorOf: (id: string) => number): Usages {
   return new Map([...usages].map(([id, used]) => [id, times(used, factorOf(id))]));
 }
 
 export type Ledger = {
   readonly add: (id: string, used: Partial<Usage>) => void;
-  /** Does the work, and says what each function used meanwhile. Nothing else may run. */
+  /** Runs the work and returns what each function used during it. Nothing else may run at that time. */
   readonly of: (work: () => Promise<unknown>) => Promise<Usages>;
 };
 
@@ -96,7 +99,7 @@ function mapUsage(value: (name: keyof Usage) => number): Usage {
   };
 }
 
-/** A table as Markdown has it, the first column to the left and numbers to the right. */
+/** A Markdown table. The first column is aligned left, numbers right. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, 3, ...rows.map((row) => (row[column] ?? "").length)),
@@ -124,7 +127,7 @@ const shown = [
   ["ms here", "milliseconds"],
 ] as const satisfies readonly (readonly [string, keyof Usage])[];
 
-/** What each function used, for one of `times`. */
+/** Each function's usage, divided by `count`. */
 export function usageTable(usages: Usages, count: number): string {
   return table(
     ["function", "calls", ...shown.map(([head]) => head)],
@@ -135,7 +138,7 @@ export function usageTable(usages: Usages, count: number): string {
   );
 }
 
-/** Bills side by side, line by line, with their sums. */
+/** Shows bills side by side, line by line, with their sums. */
 export function billTable(bills: Readonly<Record<string, Bill>>): string {
   const names = new Set(Object.values(bills).flatMap((bill) => [...bill.keys()]));
   const row = (name: string, of: (bill: Bill) => Range | undefined) => [

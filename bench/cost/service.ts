@@ -19,12 +19,12 @@ export type Measured = Pick<Service, "origin" | "rpcUrl"> & {
   readonly stop: () => Promise<void>;
 };
 
-/** As many wei as no bench uses up. */
+/** More wei than any bench spends. */
 const wealth = 10n ** 20n;
 
 /**
- * The whole service on this machine, every request of its functions counted on its way, with as many relayers as a stage
- * has, blocks as far apart as the chain's, and the logs of a stage.
+ * Starts the whole service on this machine and counts every request of its functions. It has a stage's number
+ * of relayers and logs, and blocks at the chain's interval.
  */
 export async function startMeasured(relayers: number, site?: string): Promise<Measured> {
   const parts = makeParts();
@@ -39,7 +39,8 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
   );
   parts.atEnd(watchLogs(ledger));
   parts.atEnd(markRequests(ledger));
-  // Before the service says how many the devnet has: functions keep the ports that they were given first.
+  // Functions keep the ports that they get first, so the addresses are read before the service limits their
+  // number.
   const addresses = await runtime.relayers().addresses();
   const through = (watch: (endpoint: string) => Watch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
@@ -76,27 +77,27 @@ function watchChain(ledger: Ledger): Watch {
   return async ({ by, body }) => {
     if (by === undefined) return {};
     const calls = [z.union([z.array(Call), Call]).parse(JSON.parse(body))].flat();
-    // What others send through the relay they have signed themselves.
+    // Callers of the RPC relay signed their transactions themselves, so these are not counted as ours.
     const own = by === "rpc" ? [] : calls.filter(({ method }) => method.startsWith("eth_sendRawTransaction"));
     ledger.add(by, { rpcTrips: 1, rpcCalls: calls.length, signatures: own.length });
     return {};
   };
 }
 
-/** One request on its way to a part of the service. */
+/** A request on its way to a part of the service. */
 type Passing = {
-  /** The function that sent it; nobody for what the runtime itself asks. */
+  /** The function that sent the request; `undefined` for requests of the runtime itself. */
   readonly by: string | undefined;
   readonly target: string | undefined;
   readonly body: string;
 };
 
-/** Sees a request before it goes on, and may change its body; what it answers sees the reply. */
+/** Sees each request and may change its body. The function that it returns sees the reply. */
 export type Watch = (
   passing: Passing,
 ) => Promise<{ readonly body?: string; readonly answered?: (reply: string) => Promise<void> }>;
 
-/** Stands before a part and lets everything through. */
+/** Starts a proxy before a part that lets everything through. */
 function startProxy(endpoint: string, watch: Watch): Promise<Listening> {
   return listen(
     createServer((request, response) => {
@@ -138,11 +139,11 @@ async function pass(endpoint: string, watch: Watch, request: IncomingMessage, re
   response.end(bytes);
 }
 
-/** Carries to a proxy whose request it is. */
+/** Tells a proxy which function sent the request. */
 const byHeader = "x-measured-function";
 
 const SdkRequest = z.object({ request: z.instanceof(ClientRequest) });
-/** The request itself, and no copy of it: the header has to be its own. */
+/** `z.object` would copy the request, but the header must be set on the original. */
 const Fetch = z.object({
   request: z.custom<{ readonly addHeader: (name: string, value: string) => void }>(
     (request) => typeof request === "object" && request !== null && "addHeader" in request,
@@ -150,8 +151,9 @@ const Fetch = z.object({
 });
 
 /**
- * Marks every request that a function of this process sends with the function's id, until it is told to stop. Those to
- * queues are counted here: their clients go to a queue's own address, past any proxy.
+ * Marks every request that a function of this process sends with the function's id, until the returned
+ * function is called. Requests to queues are counted here: their clients use a queue's own address, so no
+ * proxy sees them.
  */
 function markRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
@@ -174,14 +176,14 @@ function markRequests(ledger: Ledger): () => void {
   };
 }
 
-/** What CloudWatch Logs counts besides the text of each event. */
+/** Bytes that CloudWatch Logs counts for each event in addition to its text. */
 const eventOverhead = 26;
 
 const Line = z.looseObject({ function: z.string(), ModelTokens: z.number().optional() });
 
 /**
- * Takes the functions' lines, and the metrics in them, out of this process's output and counts them instead, until it is
- * told to stop. Everything else is written as ever.
+ * Removes the functions' log lines and metrics from this process's output and counts them, until the returned
+ * function is called. Other output is written as usual.
  */
 function watchLogs(ledger: Ledger): () => void {
   const { stdout, stderr } = process;
@@ -245,8 +247,8 @@ const singleWrites = ["PutItem", "UpdateItem", "DeleteItem"];
 const reads = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
 
 /**
- * Counts requests to the table and their units: those of reads as the database tells them, those of writes from the
- * items before and after, because the stand-in knows nothing of what indexes cost.
+ * Counts requests to the table and their units. The database reports read units. Write units are computed
+ * from the items before and after, because the stand-in does not bill indexes.
  */
 function watchTable(endpoint: string, ledger: Ledger): Watch {
   const client = new DynamoDBClient({ endpoint });
@@ -268,7 +270,7 @@ function watchTable(endpoint: string, ledger: Ledger): Watch {
         answered: async (reply) => {
           const used = [Answer.parse(JSON.parse(reply)).ConsumedCapacity ?? []].flat();
           const told = used.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
-          // A read that finds nothing is half a unit in the cloud, and nothing to the stand-in.
+          // DynamoDB bills half a unit for a read that finds nothing; the stand-in bills zero.
           const readUnits = Math.max(told, 0.5);
           ledger.add(by, { tableRequests: 1, readUnits });
         },
@@ -318,8 +320,8 @@ function utf8(text: string): number {
 }
 
 /**
- * Write units of one change, with those of the indexes that it touches: an index costs one write where it gains, loses
- * or keeps an item that has changed, two where the item moves within it. In a transaction the table's own are doubled.
+ * Write units of one change, including its indexes: an index costs one write if it gains, loses or keeps a
+ * changed item, and two if the item moves within it. A transaction doubles the table's own units.
  */
 export function writeUnits(
   before: Item | undefined,
@@ -353,7 +355,7 @@ function sizeOf(item: Item | undefined): number {
   return item === undefined ? 0 : itemSize(item);
 }
 
-/** A started kilobyte is one, and so is a change of nothing. */
+/** Each started kilobyte counts as one, and an empty change counts as one. */
 function units(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / 1024));
 }

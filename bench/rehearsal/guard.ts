@@ -1,20 +1,23 @@
-/** Loaded before a rehearsed command: nothing it starts in Node.js can reach another machine. */
+/** A rehearsed command loads this file first, so that its Node.js processes cannot reach another machine. */
 import { appendFileSync } from "node:fs";
 import { Socket } from "node:net";
 
 const { connect } = Socket.prototype;
 const here = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
-/** Notes an attempt to reach another machine in the file that the rehearsal reads, and lets it fail. */
+/** Records an attempt to reach another machine in a file for the rehearsal, and makes it fail. */
 function guarded(this: Socket, ...parameters: readonly unknown[]): Socket {
   const host = hostIn(parameters);
   if (host === undefined || here.test(host)) return Reflect.apply(connect, this, parameters);
   appendFileSync(process.env.REHEARSAL_CONTACTS ?? "", `${host}\n`);
-  process.nextTick(() => this.destroy(new Error(`The rehearsal lets nothing reach ${host}.`)));
+  process.nextTick(() => this.destroy(new Error(`The rehearsal blocks connections to ${host}.`)));
   return this;
 }
 
-/** Node calls it with its own form, a list around the options; `undefined` is a socket in the file system. */
+/**
+ * Node passes its internal form here: a list around the options. A socket in the file system has no host
+ * (`undefined`).
+ */
 function hostIn([first, second]: readonly unknown[]): string | undefined {
   const options: unknown = Array.isArray(first) ? first[0] : first;
   if (typeof options !== "object" || options === null)

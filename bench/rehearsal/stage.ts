@@ -21,21 +21,21 @@ import { type Account, findStack } from "./aws/account.ts";
 import { actions, createStack } from "./aws/cloudformation.ts";
 import { readTemplate, resolveParameters } from "./aws/template.ts";
 
-/** Versions of the stage that differ in their settings. */
+/** Versions of the stage with different settings. */
 export type Version = "first" | "second" | "third" | "again";
 
-/** A copy of this checkout, in which the documented commands run as in any other. */
+/** A copy of this checkout that runs the documented commands. */
 export type Checkout = {
   readonly root: string;
-  /** The stage's settings, with examples where its owner has filled in nothing yet. */
+  /** The stage's settings, with examples in the place of empty values. */
   readonly settings: StageSettings;
-  /** Makes the copy that of a version. */
+  /** Switches the copy to a version. */
   readonly switchTo: (version: Version) => void;
-  /** What the version `again` takes back. */
+  /** Sets the resources that the version `again` adopts. */
   readonly takeBack: (kept: NonNullable<StageSettings["kept"]>) => void;
-  /** A copy of what was built for a version, for a deployment writes into it; `undefined` before the first build. */
+  /** A copy of a version's build, because a deployment writes into it; `undefined` before the first build. */
   readonly builtFor: (version: Version) => Promise<string | undefined>;
-  /** Keeps what the last command has built for a version. */
+  /** Stores the last command's build for a version. */
   readonly keepBuilt: (version: Version) => void;
   readonly remove: () => void;
 };
@@ -44,7 +44,7 @@ const project = resolve(import.meta.dirname, "../..");
 const leftOut = new Set(["node_modules", ".git", ".local", ".sst", "dist"]);
 
 /**
- * Copies this checkout to a temporary folder, and shares its packages. When short, templates are made here instead of built:
+ * Copies this checkout to a temporary folder that shares its packages. A short rehearsal makes templates
  * without bundles and site.
  */
 export function copyCheckout(stage: string, isShort: boolean): Checkout {
@@ -98,7 +98,7 @@ export function copyCheckout(stage: string, isShort: boolean): Checkout {
 
 const exampleAddress = "0x00000000000000000000000000000000000000fe";
 
-/** Puts examples where the owner still has to fill something in. */
+/** Puts examples in the place of values that the stage's owner has not set. */
 function fillIn(settings: StageSettings): StageSettings {
   const filled: StageSettings = JSON.parse(JSON.stringify(settings), (key, value: unknown) => {
     if (value === missingAddress) return exampleAddress;
@@ -116,7 +116,7 @@ function fillIn(settings: StageSettings): StageSettings {
   return filled;
 }
 
-/** Later versions have more relayers, whose keys other stacks use too, and another limit at the gateway. */
+/** Later versions have more relayers, whose keys other stacks use, and another limit at the gateway. */
 function settingsAt(settings: StageSettings, version: Version): StageSettings {
   const more = { first: 0, second: 1, third: 2, again: 0 }[version];
   const { limits, relayers } = settings;
@@ -124,7 +124,7 @@ function settingsAt(settings: StageSettings, version: Version): StageSettings {
   return { ...settings, relayers: relayers + more, limits: { ...limits, gateway } };
 }
 
-/** The copy's `infra/stages.ts`: the committed one, but for this stage's settings. */
+/** Writes the copy's `infra/stages.ts`: the committed file with other settings for this stage. */
 function stagesFile(stage: string, settings: StageSettings): string {
   return `
 import { settingsOf as committed } from "./committed-stages.ts";
@@ -136,23 +136,23 @@ export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? setti
 
 export type Ended = { readonly code: number; readonly output: string };
 
-/** A command that runs. */
+/** A running command. */
 export type Running = {
   readonly ended: Promise<Ended>;
-  /** Ends it with all that it has started, as Ctrl-C does. */
+  /** Ends the command and its children, as Ctrl-C does. */
   readonly interrupt: () => void;
 };
 
-/** Where commands run: in the copy, as somebody who has nothing but access to the stand-ins. */
+/** Runs commands in the copy as a user who can reach only the stand-ins. */
 export type Shell = {
   readonly start: (command: readonly string[], variables?: Readonly<Record<string, string>>) => Running;
-  /** Hosts of other machines that something wanted to reach. */
+  /** Hosts of other machines that a command tried to reach. */
   readonly contacts: () => readonly string[];
-  /** Ends what still runs. */
+  /** Ends all running commands. */
   readonly close: () => void;
 };
 
-/** Nothing of the caller's environment reaches a command but the path to programs: no profile, no key, no endpoint. */
+/** Commands inherit only the path to programs from the caller's environment: no profile, key or endpoint. */
 export function openShell(checkout: Checkout, endpoint: string): Shell {
   const home = join(checkout.root, "../home");
   const contacts = join(home, "contacts");
@@ -166,7 +166,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
     CI: "true",
     NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
     REHEARSAL_CONTACTS: contacts,
-    // SST's command line is started many times, and two thirds of a start are compiling.
+    // SST's command line starts many times, and compiling takes two thirds of each start.
     NODE_COMPILE_CACHE: join(home, "compiled"),
     AWS_ENDPOINT_URL: endpoint,
     AWS_EC2_METADATA_DISABLED: "true",
@@ -181,7 +181,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
         cwd: checkout.root,
         env: { ...environment, ...variables },
         stdio: ["ignore", "pipe", "pipe"],
-        // A group of its own, so that all of it can be ended.
+        // The command gets its own process group, so that its children can be ended with it.
         detached: true,
       });
       const group = child.pid ?? 0;
@@ -212,24 +212,24 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
 export type StackId = "storage" | "web" | "audit" | "jobs" | "api" | "watch";
 export const stackIds: readonly StackId[] = ["storage", "web", "audit", "jobs", "api", "watch"];
 
-/** Which type of resource cannot be created in a stack, and why. */
+/** The resource type that cannot be created in a stack, and why. */
 export type Failures = { readonly [id in StackId]?: { readonly type: string; readonly reason: string } };
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Who runs the commands, once the account knows the access key. */
+/** The access key that runs the commands, once the account knows it. */
 export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
 
 type Options = {
-  /** The signer's unless told. */
+  /** The default is the signer's environment. */
   readonly variables?: Variables;
-  /** What is said besides; by default the word that a first deployment or a removal takes. */
+  /** Further arguments. The default confirms a first deployment or a removal. */
   readonly words?: readonly string[];
-  /** Builds the version again, although it was built before. A build takes a minute. */
+  /** Builds the version again although a build exists. A build takes a minute. */
   readonly isRebuilt?: boolean;
 };
 
-/** A stage in the stand-ins' account: the documented commands on it, and what became of its stacks. */
+/** A stage in the stand-ins' account: runs the documented commands on it and reports its stacks. */
 export type Stage = {
   /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
   readonly begin: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Running>;
@@ -238,10 +238,10 @@ export type Stage = {
   /** Runs a command while resources cannot be created. */
   readonly whileFailing: (failures: Failures, run: () => Promise<Ended>) => Promise<Ended>;
   readonly statusOf: (id: StackId) => string;
-  /** Why AWS would not delete a stack; it is not deleted where nothing speaks against it. */
+  /** Asks AWS to delete a stack and returns why it refuses. The stack is deleted if AWS agrees. */
   readonly tryDelete: (id: StackId) => string;
   readonly resourcesOf: (id: StackId) => readonly { readonly type: string }[];
-  /** What has become of stacks since this was asked last, such as `web UPDATE_COMPLETE`. */
+  /** The stacks' changes since the last call, such as `web UPDATE_COMPLETE`. */
   readonly takeHistory: () => readonly string[];
 };
 
@@ -271,7 +271,7 @@ export function openStage(account: Account, checkout: Checkout, shell: Shell, st
       shell.start(["npx", "sst", command, "--stage", stage], variables).ended,
     async whileFailing(failures, run) {
       const { operationMs } = account;
-      // SST shows the reasons that come after its first look at a stack, and looks every second.
+      // SST shows only the reasons that appear after its first look at a stack, and looks every second.
       account.operationMs = 1_500;
       account.failureOf = (stackName, _, type) => {
         const id = stackIds.find((one) => nameOf(one) === stackName);
@@ -296,7 +296,7 @@ export function openStage(account: Account, checkout: Checkout, shell: Shell, st
   };
 }
 
-/** Makes what SST would by CDK's command, the stack of CDK's own template, without the half minute that it takes. */
+/** Creates the stack of CDK's own template, as SST would by CDK's command, but without the half minute. */
 export async function bootstrapByHand(account: Account): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");

@@ -30,20 +30,20 @@ export type StepContext = {
   readonly checkout: Checkout;
   readonly shell: Shell;
   readonly stage: string;
-  /** Where the stand-ins are. */
+  /** The address of the stand-ins. */
   readonly endpoint: string;
   readonly isShort: boolean;
 };
 
 type PlannedStep = {
   readonly name: string;
-  /** Answers what was seen, or throws what is wrong. */
+  /** Returns what was observed. Throws an error that says what is wrong. */
   readonly run: () => Promise<string>;
-  /** Not for `npm test`, which has no minutes: CI takes all steps in a job of their own. */
+  /** The step takes minutes, so `npm test` skips it. CI runs all steps in a separate job. */
   readonly isLong?: boolean;
 };
 
-/** Resources that come late in their stacks, and what their services have said to others. */
+/** Resources that are created late in their stacks, and the failures that their services report. */
 const lateFailures = {
   storage: { type: "AWS::DynamoDB::Table", reason: "Subscriber limit exceeded" },
   web: { type: "AWS::CloudFront::Distribution", reason: "Your account must be verified" },
@@ -53,12 +53,12 @@ const lateFailures = {
   watch: { type: "AWS::CloudWatch::Dashboard", reason: "Rate exceeded" },
 } as const;
 
-/** The steps of a rehearsal in their order. Each needs what the ones before have left. */
+/** The steps of a rehearsal in order. Each step needs the result of the earlier ones. */
 export function stepsOf(context: StepContext): readonly PlannedStep[] {
   const { account, checkout, shell, isShort } = context;
   const stage = openStage(account, checkout, shell, context.stage);
   const isKept = checkout.settings.removal === "retain";
-  // Beside the relayers' keys there are the auditor's and that of receipts.
+  // The auditor and the receipts have one key each, in addition to the relayers' keys.
   const keys = checkout.settings.relayers + 2;
   const keysInStorage = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
@@ -122,10 +122,10 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         return `exit ${ended.code}: ${lastLine(ended)}`;
       },
     },
-    { name: "what is made by hand: the zone, the nodes' secret", run: () => prepareAccount(context) },
+    { name: "the zone and the nodes' secret, made by hand", run: () => prepareAccount(context) },
     ...(isShort ? [{ name: "CDK's bootstrap stack", run: () => bootstrapByHand(account) }] : []),
     {
-      name: "a first deployment under a domain that nobody has called the first",
+      name: "a first deployment under a domain without a first stage",
       async run() {
         if (!isKept) return "the stage keeps nothing";
         const ended = await stage.run("deploy", "first", { words: [] });
@@ -158,7 +158,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         return "CDKToolkit and SSTBootstrap, without a function";
       },
     },
-    { name: "the secrets that functions read while they run", run: () => readSecrets(context) },
+    { name: "the secrets that functions read at run time", run: () => readSecrets(context) },
     {
       name: "the same version, built and deployed again",
       isLong: true,
@@ -213,14 +213,14 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         const ended = await stage.whileFailing({}, () => stage.run("deploy", "third"));
         account.isCanaryBroken = false;
         check(ended.code !== 0, "it ended with 0", ended);
-        check(/alarms of its deployment group/.test(ended.output), "it does not say why", ended);
+        check(/alarms of its deployment group/.test(ended.output), "it does not give the reason", ended);
         check(stage.statusOf("api") === "UPDATE_ROLLBACK_COMPLETE", `api is ${stage.statusOf("api")}`);
         await deploysWell("second");
-        return "the version before serves again";
+        return "the earlier version serves again";
       },
     },
     {
-      name: "a change that fails, and the version before",
+      name: "a change that fails, then the earlier version",
       isLong: true,
       async run() {
         const failures = { storage: { type: "AWS::KMS::Key", reason: "Quota exceeded" } };
@@ -270,12 +270,12 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
       },
     },
     {
-      name: "remove without the word, and by SST itself",
+      name: "remove without confirmation, and by SST itself",
       async run() {
         const ended = await stage.run("remove", "first", { words: ["--yes-remove", "other"] });
         check(ended.code !== 0 && /Nothing was removed/.test(ended.output), "it must ask", ended);
         if (isKept) {
-          // As SST and the console do it: AWS refuses, whoever asks.
+          // SST and the console send this request, and AWS refuses it for everybody.
           const refused = deletions
             .map((id) => stage.tryDelete(id))
             .filter((why) => !/TerminationProtection/.test(why));
@@ -291,7 +291,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         if (isKept) before = await identityOf(context);
         const ended = await stage.run("remove", "first", { isRebuilt: !isShort });
         const told = /^ {2}kept: (\{.*\}),$/m.exec(ended.output)?.[1];
-        check(isKept === (told !== undefined), "what is left is not listed", ended);
+        check(isKept === (told !== undefined), "the remaining resources are not listed", ended);
         if (told !== undefined) checkout.takeBack(Kept.parse(JSON.parse(told)));
         check(ended.code === 0, "it failed", ended);
         for (const id of stackIds) check(stage.statusOf(id) === "nowhere", `${id} is ${stage.statusOf(id)}`);
@@ -316,7 +316,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
         );
         check(table === before.table, `it works on ${table}`);
         const signer = await recoverAddress({ hash: receipt.digest, signature: before.receipt.signature });
-        check(signer.toLowerCase() === receipt.signer, "an old receipt is not the signer's any more");
+        check(signer.toLowerCase() === receipt.signer, "an old receipt has another signer now");
         check(keysInStorage() === 0, `storage has ${keysInStorage()} new keys`);
         return `${addresses.length} addresses sign as before, an old receipt verifies, ${table}`;
       },
@@ -359,14 +359,17 @@ const Kept = z.object({
   receipts: z.string(),
 });
 
-/** Who a stage is to the world: the addresses that sign for it, a receipt, and the table that it works on. */
+/** The public identity of a stage: the addresses that sign for it, a receipt, and its table. */
 type Identity = {
   readonly addresses: readonly Address[];
   readonly receipt: { readonly signer: Address; readonly digest: Hex; readonly signature: Hex };
   readonly table: string;
 };
 
-/** Asks the keys that the deployed functions name to sign, by the adapters of these functions and the keys of the account. */
+/**
+ * Signs with the keys that the deployed functions name, through these functions' adapters and the account's
+ * keys.
+ */
 async function identityOf({ account }: StepContext): Promise<Identity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>
@@ -399,7 +402,9 @@ async function identityOf({ account }: StepContext): Promise<Identity> {
   }
 }
 
-/** What an operator makes before the first deployment: the secret with AWS's own client, as documented. */
+/**
+ * Makes what an operator makes before the first deployment: the secret, with AWS's own client as documented.
+ */
 async function prepareAccount({ account, checkout, endpoint }: StepContext): Promise<string> {
   account.signers.add(signer.AWS_ACCESS_KEY_ID);
   const { domain, chain, region } = checkout.settings;
@@ -418,7 +423,10 @@ async function prepareAccount({ account, checkout, endpoint }: StepContext): Pro
   return `zones: ${account.zones.size}, secrets: ${account.secrets.size}`;
 }
 
-/** Reads with AWS's own client what each function's variables name, and looks for it in all of their variables. */
+/**
+ * Reads the secret that each function's variables name with AWS's own client, and checks that no variable
+ * contains it.
+ */
 async function readSecrets({ account, checkout, endpoint }: StepContext): Promise<string> {
   const credentials = {
     accessKeyId: signer.AWS_ACCESS_KEY_ID,
@@ -448,7 +456,7 @@ async function readSecrets({ account, checkout, endpoint }: StepContext): Promis
   return `${values.length} for ${functions.length} functions`;
 }
 
-/** Throws what is wrong, with the end of what the command has said. */
+/** Throws an error with `what` and the end of the command's output. */
 function check(isRight: boolean, what: string, ended?: Ended): void {
   if (isRight) return;
   throw new Error(
@@ -456,7 +464,7 @@ function check(isRight: boolean, what: string, ended?: Ended): void {
   );
 }
 
-/** How many stacks have rollback triggers, and how many each. */
+/** The number of stacks with rollback triggers, and their triggers. */
 function watchedIn({ stacks }: Account): string {
   const watched = stacks.flatMap(({ rollback: { triggers } }) =>
     triggers.length > 0 ? [triggers.length] : [],
@@ -464,7 +472,7 @@ function watchedIn({ stacks }: Account): string {
   return `${watched.length} stacks by ${watched[0] ?? 0} alarms`;
 }
 
-/** Such as `Key 17, LogGroup 44, Table 1`. */
+/** Describes the resources that were left behind, such as `Key 17, LogGroup 44, Table 1`. */
 function describeOrphans(account: Account): string {
   const types = orphansOf(account).map(({ type }) => type.split("::").at(-1) ?? type);
   const counts = Map.groupBy(types.toSorted(), (type) => type);

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 
-/** A process of the bench's own, so that its CPU is told apart. */
+/** A process of its own, so that its CPU time is measured apart. */
 export type Child = {
-  /** Where it answers, such as `http://127.0.0.1:4100`. */
+  /** The process's address, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
-  /** Milliseconds of CPU that it has used since it started, its threads included. */
+  /** CPU milliseconds since the process started, with its threads. */
   readonly cpu: () => Promise<number>;
   readonly stop: () => Promise<void>;
 };
@@ -15,7 +15,10 @@ export type Child = {
 const Ready = z.object({ endpoint: z.string() });
 const Cpu = z.object({ cpu: z.number() });
 
-/** Starts a file of this folder, which calls `answerParent`. What it logs goes nowhere, but for its last words when it fails. */
+/**
+ * Starts a file of this folder that calls `answerParent`. Its log is dropped, except for the last lines when
+ * it fails.
+ */
 export async function startChild(file: string, settings: unknown): Promise<Child> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(settings)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
@@ -55,19 +58,19 @@ async function message(child: ChildProcess, file: string): Promise<unknown> {
   }
 }
 
-/** The child's side: its settings in the form that they must have. */
+/** Reads the child's settings and validates them. */
 export function settingsFromParent<Settings>(form: z.ZodType<Settings>): Settings {
   return form.parse(JSON.parse(process.argv[2] ?? ""));
 }
 
-/** The child's side: says that it is ready, and answers until it is told to stop. */
+/** Tells the parent that the child is ready, and answers until the parent stops it. */
 export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop">): void {
   process.on("message", (asked) => {
     if (asked === "stop") void stop().then(() => process.exit());
     const { user, system } = process.cpuUsage();
     if (asked === "cpu") process.send?.({ cpu: (user + system) / 1000 });
   });
-  // Nothing of a bench outlives it.
+  // A child of the bench must not outlive it.
   process.on("disconnect", () => process.exit());
   process.send?.({ endpoint });
 }

@@ -1,5 +1,5 @@
 import { startDatabase } from "../../local/database/index.ts";
 import { answerParent } from "./child.ts";
 
-/** The table's stand-in in a process of its own, in memory. */
+/** Runs the table's stand-in in a process of its own, in memory. */
 answerParent(await startDatabase({ engine: "embedded", port: 0 }));

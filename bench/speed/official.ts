@@ -23,8 +23,8 @@ import { listen } from "../../local/stand-in.ts";
 import { answerParent, settingsFromParent } from "./child.ts";
 
 /**
- * The official server, `@x402/express` with its facilitator in its own process, tuned as viem lets it be: a nonce
- * manager, a look for the receipt every 50 ms, and calls of one moment in one request. Keys take turns.
+ * Runs the official server, `@x402/express` with its facilitator in this process, tuned by viem's options: a
+ * nonce manager, a poll for the receipt every 50 ms, and batched calls. Keys take turns.
  */
 const { rpcUrl, keys, payTo, amount } = settingsFromParent(
   z.object({ rpcUrl: z.url(), keys: z.int(), payTo: z.string(), amount: z.string() }),
@@ -37,10 +37,10 @@ const chain = defineChain({
   rpcUrls: { default: { http: [rpcUrl] } },
 });
 
-/** Calls that a node takes in one request: providers and the devnet refuse more. */
+/** The number of calls that a node accepts in one request. Providers and the devnet refuse more. */
 const batchSize = 20;
 
-/** The accounts after the service's own, so that neither takes the other's nonces. */
+/** The official server's accounts start after the service's own, so that no nonce is used by both. */
 const firstAccount = 20;
 const clients = Array.from({ length: keys }, (_, index) => {
   const account: HDAccount = mnemonicToAccount(platformMnemonic, {
@@ -64,7 +64,7 @@ const signer = toFacilitatorEvmSigner({
   address: first.account.address,
   getCode: (args) => first.getCode(args),
   readContract: (args) => first.readContract({ ...args, args: args.args ?? [] }),
-  // What viem's own `verifyTypedData` does, whose types ask for a block's hash.
+  // viem's own `verifyTypedData` does the same, but its types require a block's hash.
   verifyTypedData: ({ address, signature, ...typed }) =>
     first.verifyHash({ address, signature, hash: hashTypedData(typed) }),
   writeContract: (args) => next().writeContract(args),

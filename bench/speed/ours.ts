@@ -2,7 +2,7 @@ import * as z from "zod";
 import { startService } from "../../local/service.ts";
 import { answerParent, settingsFromParent } from "./child.ts";
 
-/** This service on a chain and a table that others run, with a stage's logs, in a process of its own. */
+/** Runs this service, with a stage's logs, on a chain and a table of other processes. */
 const { rpcUrl, database, keys } = settingsFromParent(
   z.object({ rpcUrl: z.url(), database: z.templateLiteral(["http://", z.string()]), keys: z.int() }),
 );

@@ -26,18 +26,18 @@ import { at, sorted } from "./report.ts";
 
 export type Method = "permit2" | "eip3009";
 
-/** Where a server takes a payment, and what is asked for there. */
+/** The address where a server takes a payment, and the request's body. */
 export type Till = { readonly url: string; readonly body: string };
 
-/** A payment that waits to be sent. */
+/** A signed payment that waits to be sent. */
 export type Order = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
 
-/** How a payment ended: `undefined` for anything but a 200 that names its transaction. */
+/** The outcome of a payment; `undefined` for anything but a 200 that names its transaction. */
 export type Outcome = {
   readonly status: number;
   readonly milliseconds: number;
   readonly txHash: string | undefined;
-  /** What it was answered where it was not served. */
+  /** The refusal, if the payment failed. */
   readonly refusal: string | undefined;
 };
 
@@ -49,7 +49,7 @@ const json = { "content-type": "application/json" } as const;
 
 let made = 0;
 
-/** So many wallets that nobody has used, with USDG that Permit2 may move. */
+/** Makes new wallets with USDG that Permit2 may move. */
 export async function newPayers(rpcUrl: string, count: number): Promise<readonly PrivateKeyAccount[]> {
   const run = `${process.pid} ${performance.timeOrigin}`;
   const payers = Array.from({ length: count }, () =>
@@ -65,7 +65,9 @@ export async function newPayers(rpcUrl: string, count: number): Promise<readonly
 
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
-/** What a till offers, as the official client reads it; `undefined` where it does not offer the method. */
+/**
+ * The terms of a till, as the official client reads them; `undefined` if the till does not offer the method.
+ */
 export async function termsOf(till: Till, method: Method): Promise<Terms | undefined> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
   if (answer.status !== 402)
@@ -76,7 +78,7 @@ export async function termsOf(till: Till, method: Method): Promise<Terms | undef
   return entry?.extra.assetTransferMethod === method ? terms : undefined;
 }
 
-/** Has the official client sign a payment for each payer, before anybody counts the time. */
+/** Lets the official client sign a payment for each payer before the clock starts. */
 export async function signAll(
   till: Till,
   terms: Terms,
@@ -93,7 +95,7 @@ export async function signAll(
   return orders;
 }
 
-/** Milliseconds after which a payer gives up: longer than any gateway waits. */
+/** Milliseconds after which a payer gives up. Gateways give up earlier. */
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */
@@ -127,13 +129,13 @@ export async function send({ till, headers }: Order): Promise<Outcome> {
 }
 
 export type CountingNode = Listening & {
-  /** Milliseconds by which every answer is late, as if the node stood so far away. */
+  /** Milliseconds that every answer is delayed, as if the node were that far away. */
   delay: number;
-  /** HTTP requests so far, however many calls travelled in each. */
+  /** HTTP requests so far. Each may carry many calls. */
   trips: number;
 };
 
-/** A proxy before the node, between it and one of the servers. */
+/** Starts a proxy between the node and one of the servers. */
 export async function countingNode(rpcUrl: string): Promise<CountingNode> {
   const server = createServer((request, response) => {
     const answer = async () => {
@@ -143,14 +145,14 @@ export async function countingNode(rpcUrl: string): Promise<CountingNode> {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(said);
     };
-    // A busy machine may break a connection to the devnet; the server sees it as a node's trouble.
+    // A busy machine may break a connection to the devnet. The server sees that as a fault of the node.
     answer().catch(() => response.destroy());
   });
   const node: CountingNode = { ...(await listen(server, 0)), delay: 0, trips: 0 };
   return node;
 }
 
-/** Calls that the devnet takes in one request. */
+/** The number of calls that the devnet accepts in one request. */
 const callsAtOnce = 20;
 
 async function callAll(rpcUrl: string, calls: readonly RpcCall[]): Promise<void> {
@@ -162,7 +164,7 @@ async function callAll(rpcUrl: string, calls: readonly RpcCall[]): Promise<void>
   }
 }
 
-/** Gives wallets so many base units of USDG, all of which Permit2 may move. */
+/** Gives each wallet `units` base units of USDG and lets Permit2 move them. */
 async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigint): Promise<void> {
   await callAll(
     rpcUrl,
@@ -170,12 +172,12 @@ async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigi
   );
 }
 
-/** Once more where the devnet has closed an idle connection in that moment. None of the calls does harm twice. */
+/** Retries once if the devnet closes an idle connection at that moment. Repeating these calls is harmless. */
 function again<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
 }
 
-/** As many wei as no bench uses up. */
+/** More wei than any bench spends. */
 const wealth = 10n ** 20n;
 
 export async function fund(rpcUrl: string, wallets: readonly Address[]): Promise<void> {
@@ -192,13 +194,13 @@ export async function gasOf(rpcUrl: string, hash: string): Promise<number> {
   return Receipt.parse(await again(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
 }
 
-/** One kind of request at one number of live presses. */
+/** One kind of request, measured at one number of live presses. */
 export type Shelf = {
   readonly operation: string;
   readonly presses: number;
   /** Milliseconds. */
   readonly median: number;
-  /** A request: what it asks of the table, and what the table and the queue bill for it. */
+  /** Per request: table requests, and units that the table and the queue bill. */
   readonly tableRequests: number;
   readonly units: number;
   readonly messages: number;
@@ -212,7 +214,7 @@ type Ask = {
 
 const relayers = 8;
 
-/** Asks the service for each kind of page so often, at each number of live presses in turn. */
+/** Measures each kind of page at each number of live presses. */
 export async function measureShelf(sizes: readonly number[], asks: number): Promise<readonly Shelf[]> {
   const service = await startMeasured(relayers);
   const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
@@ -285,7 +287,7 @@ async function measured(
       if (status !== 200) throw new Error(`${operation} was answered ${status}`);
       return time;
     };
-    // The shelf was just filled, and what that leaves behind is cleared away meanwhile.
+    // The cleanup after filling the shelf runs meanwhile, so extra reads warm up first.
     const looks = readings.has(operation) ? 3 * asks : 0;
     for (let round = 0; round < looks; round += 1) await timeOf(round);
     const times: number[] = [];
@@ -305,10 +307,10 @@ async function measured(
   return found;
 }
 
-/** What changes nothing can be asked for more often. */
+/** Requests that change nothing can be repeated more often. */
 const readings: ReadonlySet<string> = new Set(["list", "detail", "quote", "dashboard"]);
 
-/** Votes of new wallets on the chain, which the service has not been told of. */
+/** Casts votes of new wallets on the chain without telling the service. */
 async function castVotes(
   { rpcUrl, origin }: Measured,
   { pressId, slug }: Published,
@@ -336,11 +338,14 @@ async function castVotes(
   return votes;
 }
 
-/** Presses of one publisher, and copies that one write takes to the table. */
+/** The number of presses of one publisher, and the number of copies in one write. */
 const ofPublisher = 50;
 const atOnce = 1_000;
 
-/** Puts copies of the press on the shelf, of many publishers and each newer than the last, until it holds so many. */
+/**
+ * Copies the press until the shelf holds `to` presses, with many publishers, each press newer than the one
+ * before.
+ */
 async function fill({ pressId }: Published, from: number, to: number): Promise<void> {
   const { agent, press } = runtime.table().entities;
   const { data: minted } = await agent.get({ pressId }).go();

@@ -14,36 +14,38 @@ import {
   termsOf,
 } from "./payers.ts";
 
-/** A server that is measured, with the node as it sees it. */
+/** A measured server, with the node as the server sees it. */
 export type Server = {
   readonly name: "ours" | "official";
   readonly keys: number;
   readonly child: Child;
   readonly node: CountingNode;
-  /** Where a leg is paid by a method; the fee first, where there are two. */
+  /** The tills of a method, the fee first if there are two. */
   readonly tills: (method: Method) => readonly Till[];
 };
 
 /** What is common to all measurements. */
 export type Setup = { readonly rpcUrl: string; readonly database: Child };
 
-/** Payments of one after the other. */
+/** Payments that are sent one after the other. */
 export type Alone = {
   readonly server: Server["name"];
   readonly method: Method;
-  /** Milliseconds to the node and back. */
+  /** Milliseconds of a round trip to the node. */
   readonly delay: number;
   readonly legs: number;
   /** Milliseconds. */
   readonly median: number;
   readonly p99: number;
-  /** HTTP requests to the node while a leg was paid, the median: jobs that run every minute fall into one leg or another. */
+  /**
+   * The median number of HTTP requests to the node for one leg. Jobs that run every minute add to some legs.
+   */
   readonly trips: number;
-  /** Gas units a leg, the median. */
+  /** The median gas units of a leg. */
   readonly gas: number;
 };
 
-/** Payments of many at once. */
+/** Payments that are sent at once. */
 export type Crowd = {
   readonly server: Server["name"];
   readonly method: Method;
@@ -53,19 +55,19 @@ export type Crowd = {
   /** Served legs a second, from the first request to the last answer. */
   readonly perSecond: number;
   readonly transactions: number;
-  /** Gas units by how many legs shared a transaction. */
+  /** Gas units of a leg, by the number of legs in its transaction. */
   readonly gas: ReadonlyMap<number, number>;
-  /** Milliseconds of CPU a served leg, of the server and of the table's stand-in. */
+  /** CPU milliseconds of the server and of the table's stand-in for each served leg. */
   readonly cpu: number;
   readonly tableCpu: number;
-  /** What those were answered that were not served, and how many of them. */
+  /** The refusals of legs that were not served, and how often each came. */
   readonly refusals: ReadonlyMap<string, number>;
 };
 
-/** Milliseconds between two payments that are sent alone: what a block leaves over has ended. */
+/** Milliseconds between two payments that are sent alone, so that the work after a block has ended. */
 const apart = 20;
 
-/** Pays so many legs one after the other, `undefined` where the server does not offer the method. */
+/** Pays legs one after the other. Returns `undefined` if the server does not offer the method. */
 export async function measureAlone(
   { rpcUrl }: Setup,
   server: Server,
@@ -106,7 +108,9 @@ export async function measureAlone(
   };
 }
 
-/** Pays the first leg of so many wallets at once, `undefined` where the server does not offer the method. */
+/**
+ * Pays the first leg of many wallets at once. Returns `undefined` if the server does not offer the method.
+ */
 export async function measureCrowd(
   { rpcUrl, database }: Setup,
   server: Server,
@@ -141,7 +145,7 @@ export async function measureCrowd(
   };
 }
 
-/** The median gas a leg of transactions with so many legs. */
+/** The median gas of a leg, by the number of legs in its transaction. */
 async function gasBySize(rpcUrl: string, hashes: readonly string[]): Promise<ReadonlyMap<number, number>> {
   const bySize = new Map<number, number[]>();
   for (const [hash, legs] of counted(hashes)) {
@@ -160,12 +164,12 @@ export function sorted(values: readonly number[]): readonly number[] {
   return [...values].sort((one, other) => one - other);
 }
 
-/** The value below which such a share of the sorted ones lies. */
+/** The quantile of sorted values at a share from 0 to 1. */
 export function at(values: readonly number[], share: number): number {
   return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 }
 
-/** The tables of payments: one after the other, at once, and what a leg takes of gas and CPU. */
+/** The payments' tables: one after the other, at once, and the gas and CPU of a leg. */
 export function payTables(alone: readonly Alone[], crowds: readonly Crowd[]): string {
   const lone = alone.map((row) => [
     row.server,
@@ -226,7 +230,7 @@ function sizeName(legs: number): string {
   return legs < 20 ? "10-19" : "20-40";
 }
 
-/** The requests by numbers of live presses. */
+/** The table of requests by number of live presses. */
 export function shelfTable(rows: readonly Shelf[]): string {
   return table(
     ["request", "presses", "median ms", "to the fewest", "table requests", "units", "messages"],
@@ -242,7 +246,7 @@ export function shelfTable(rows: readonly Shelf[]): string {
   );
 }
 
-/** How much slower than at the smallest number of presses. */
+/** How many times slower a request is than at the smallest number of presses. */
 function ratio(row: Shelf, rows: readonly Shelf[]): number {
   const least = rows.find(({ operation }) => operation === row.operation);
   return row.median / (least?.median ?? row.median);
@@ -252,11 +256,11 @@ type Bar = {
   readonly what: string;
   readonly bar: string;
   readonly found: string;
-  /** `undefined` where nothing was there to measure. */
+  /** `undefined` if there was nothing to measure. */
   readonly kept: boolean | undefined;
 };
 
-/** What has to hold, each beside what was found. */
+/** The table of targets and measured values. */
 export function barsTable(
   alone: readonly Alone[],
   crowds: readonly Crowd[],

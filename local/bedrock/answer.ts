@@ -5,14 +5,14 @@ import { press, review } from "./review.ts";
 
 const charactersPerToken = 4;
 
-/** About so many tokens. */
+/** A rough number of tokens. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
 /**
- * Answers a Converse request as the model's family would: a forced tool is called, anything else gets a sentence that
- * says who speaks. Throws what the family refuses.
+ * Answers a Converse request as the model's family would: calls a forced tool, and answers anything else with
+ * a sentence about the stand-in. Throws the family's refusals.
  */
 export function answer(modelId: string, request: Converse, spoil: Spoil | undefined) {
   const family = familyOf(modelId);
@@ -68,7 +68,7 @@ function toolInput(tool: Tool, request: Converse): unknown {
   return minimalInstance(tool.inputSchema.json);
 }
 
-/** The fence that the system prompt names for this call: no other begins the data. */
+/** The fence that the system prompt names for this call. No other fence marks the data. */
 function markedFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
@@ -81,7 +81,10 @@ function userText({ messages }: Converse): string {
   return blocks.map(({ text }) => text ?? "").join("\n");
 }
 
-/** The JSON between the lines `<name>` and `</name>`; JSON has no raw line breaks in strings, so no text can close it. */
+/**
+ * The JSON between the lines `<name>` and `</name>`. JSON strings have no raw line breaks, so no text can
+ * forge the end.
+ */
 function fenced<T extends z.ZodType>(text: string, name: string, schema: T): z.output<T> {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const from = lines.indexOf(`<${name}>`);
@@ -90,7 +93,7 @@ function fenced<T extends z.ZodType>(text: string, name: string, schema: T): z.o
   try {
     return schema.parse(JSON.parse(lines.slice(from + 1, to).join("\n")));
   } catch (cause) {
-    throw invalid(`The <${name}> block does not hold what it should: ${cause}`, { cause });
+    throw invalid(`The <${name}> block has unexpected content: ${cause}`, { cause });
   }
 }
 
@@ -129,8 +132,8 @@ const node = z.looseObject({
 type Node = z.output<typeof node>;
 
 /**
- * The smallest value that fits a JSON schema: required properties only, the first of several choices.
- * Patterns and combined schemas (`allOf`, `not`) are not followed.
+ * The smallest value that fits a JSON schema: only required properties, and the first of several choices.
+ * Patterns and combined schemas (`allOf`, `not`) are ignored.
  */
 function minimalInstance(schema: unknown, root: unknown = schema): Json {
   const one = node.parse(schema);
@@ -208,7 +211,7 @@ const angle = z.looseObject({
   link: z.url().optional(),
 });
 
-/** What the drafter's prompt carries; facts of an unknown shape are left out rather than guessed at. */
+/** The task in the drafter's prompt. Facts of an unknown shape are dropped. */
 export const task = z.looseObject({
   stock: z.union([z.string(), z.looseObject({ symbol: z.string() }).transform(({ symbol }) => symbol)]),
   angle: z.union([angle, z.string().transform((title): z.output<typeof angle> => ({ title }))]),
@@ -222,8 +225,8 @@ type Task = z.output<typeof task>;
 export type Draft = { readonly headline: string; readonly preview: string; readonly body: string };
 
 /**
- * Writes an article of at least 170 words about a stock from an angle: its own words around the facts that were
- * given, each with its link, and a line that says who wrote it. The same task always gives the same article.
+ * Writes an article of at least 170 words about a stock from an angle: its own words around the given facts,
+ * each with its link, and a line that names the author. The same task always gives the same article.
  */
 export function write({ stock, angle: chosen, facts }: Task): Draft {
   const pick = picker(`${stock}|${chosen.title}`);
@@ -301,7 +304,7 @@ function citations(chosen: Task["angle"], sources: Task["facts"]["sources"]): re
 
 type Picker = (variants: readonly [string, ...string[]]) => string;
 
-/** Chooses among variants by a hash of the subject, a new bit for each choice. */
+/** Picks variants by a hash of the subject, with a new bit for each choice. */
 function picker(subject: string): Picker {
   const bytes = createHash("sha256").update(subject).digest();
   let choice = 0;

@@ -11,7 +11,7 @@ const tool = z.object({
 });
 export type Tool = z.output<typeof tool>["toolSpec"];
 
-/** What the stand-in reads of a Converse request (Bedrock Runtime API reference, `Converse`). */
+/** The parts of a Converse request that the stand-in reads (Bedrock Runtime API reference, `Converse`). */
 export const converse = z.looseObject({
   messages: z.array(z.object({ role: z.enum(["user", "assistant"]), content: z.array(block).min(1) })).min(1),
   system: z.array(block).optional(),
@@ -22,7 +22,7 @@ export const converse = z.looseObject({
       topP: z.number().min(0).max(1).optional(),
     })
     .default({}),
-  /** What Bedrock hands to the model as it is. */
+  /** Fields that Bedrock passes to the model unchanged. */
   additionalModelRequestFields: z.record(z.string(), z.json()).default({}),
   toolConfig: z
     .object({
@@ -45,7 +45,7 @@ const statuses = {
   ModelErrorException: 424,
 } as const;
 
-/** A request that the stand-in refuses, or cannot answer, with Bedrock's name and status for it. */
+/** A request that the stand-in refuses or cannot answer, with Bedrock's exception and status. */
 export class ModelFailure extends Error {
   readonly status: number;
 
@@ -60,7 +60,7 @@ export function invalid(message: string, options?: ErrorOptions): ModelFailure {
   return new ModelFailure("ValidationException", message, options);
 }
 
-/** What Nova says of output that is no call: also when it had to stop in the middle of one. */
+/** Nova's error when its output is no tool call, for example when it stopped in the middle of one. */
 function invalidSequence(): ModelFailure {
   return new ModelFailure(
     "ModelErrorException",
@@ -68,18 +68,21 @@ function invalidSequence(): ModelFailure {
   );
 }
 
-/** What one family of models refuses, and how it ends when its output is longer than the request lets it be. */
+/** What a family of models refuses, and how it handles output that is too long. */
 type Family = {
   readonly refuse: (request: Converse, forced: Tool | undefined) => void;
-  /** Of output that is too long for `maxTokens`; without one the reply is cut off, with `stopReason` `max_tokens`. */
+  /**
+   * The error for output longer than `maxTokens`. Without one the reply is cut off with `stopReason`
+   * `max_tokens`.
+   */
   readonly tooLong: (() => ModelFailure) | undefined;
-  /** Text that stands beside the call of a tool. */
+  /** Text that comes together with a tool call. */
   readonly thought: string | undefined;
 };
 
 /**
- * The family of a model or inference profile. Throws `ValidationException` for an id that Bedrock would not know, and
- * `ResourceNotFoundException` for one at its end of life.
+ * The family of a model or inference profile. Throws `ValidationException` for an unknown id, and
+ * `ResourceNotFoundException` for a model at its end of life.
  */
 export function familyOf(modelId: string): Family {
   const id = modelId.split("/").at(-1) ?? "";
@@ -121,14 +124,18 @@ const nova: Family = {
       refuseSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
     });
     if (forced === undefined) return;
-    // Nova does this often where the guide's settings are missing, and always for a hyphen in the name (Semoss 2892).
+    // Nova often does this without the guide's settings, and always if the tool's name has a hyphen (Semoss
+    // 2892).
     if (temperature !== 0 || own.data.topK !== 1 || forced.name.includes("-")) throw invalidSequence();
   },
   tooLong: invalidSequence,
   thought: "<thinking>I should call the tool that I was given.</thinking>\n",
 };
 
-/** What a schema may say at its top, and below it. Other words below vary by model, so none is taken. */
+/**
+ * Keywords that a schema may use at its top and below. Models differ on other keywords below, so the stand-in
+ * refuses them all.
+ */
 const top: ReadonlySet<string> = new Set(["type", "properties", "required"]);
 const nested: ReadonlySet<string> = new Set([...top, "items", "enum", "description", "minimum", "maximum"]);
 
@@ -156,7 +163,10 @@ const ClaudeFields = z.strictObject({
   output_config: z.json().optional(),
 });
 
-/** Claude's rules since Haiku 5.5 (migration guide): no sampling, and thinking is on unless it is turned off. */
+/**
+ * Claude's rules since Haiku 5.5 (migration guide): sampling settings are refused, and thinking is on by
+ * default.
+ */
 const claude: Family = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields }, forced) {
     for (const key of ["temperature", "topP"] as const) {
@@ -183,7 +193,7 @@ const claude: Family = {
   thought: undefined,
 };
 
-/** Ways in which a model that was forced to call a tool does not do so, or does so badly. */
+/** Ways in which a model fails to call a forced tool, or calls it badly. */
 const spoils = [
   "no_call",
   "malformed_call",
@@ -199,7 +209,7 @@ type Block =
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown } };
 type Reply = { readonly content: readonly Block[]; readonly stopReason: string };
 
-/** A reply as it comes when something went wrong. Throws `ModelErrorException` for `malformed_call`. */
+/** Spoils a reply. Throws `ModelErrorException` for `malformed_call`. */
 export function spoiled(reply: Reply, spoil: Spoil): Reply {
   switch (spoil) {
     case "malformed_call":
@@ -244,7 +254,7 @@ function changed({ content, stopReason }: Reply, change: (input: z.output<typeof
   };
 }
 
-/** What goes wrong with one request of many, when the stand-in is to be rough. */
+/** The fault of one request in many, for a rough stand-in. */
 export function roughFault(
   dice: Dice,
 ):

@@ -13,12 +13,12 @@ import type { Dice } from "../stand-in.ts";
 import { answer, tokensIn } from "./answer.ts";
 import { converse, invalid, ModelFailure, roughFault, type Spoil } from "./families.ts";
 
-/** A failure to play instead of an answer, a delay before it, or a spoiled answer. */
+/** A failure, a delay or a spoiled answer in place of the normal answer. */
 export type BedrockFault =
   | {
-      /** Such as 429 for `ThrottlingException`, 408 for `ModelTimeoutException`. */
+      /** For example 429 for `ThrottlingException`, 408 for `ModelTimeoutException`. */
       readonly status: number;
-      /** Name of the exception in the SDK. */
+      /** The exception's name in the SDK. */
       readonly type: string;
       readonly message: string;
       readonly delayMs?: number | undefined;
@@ -27,11 +27,11 @@ export type BedrockFault =
   | { readonly spoil: Spoil };
 
 type BedrockOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Asked once a request. */
+  /** Called once for each request. */
   readonly fault?: (() => BedrockFault | undefined) | undefined;
-  /** Makes some requests fail, come late or be answered badly. */
+  /** Makes some requests fail, come late or get a bad answer. */
   readonly rough?: Dice | undefined;
 };
 
@@ -41,11 +41,10 @@ export type Bedrock = {
 };
 
 /**
- * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, which is what the SDK's client speaks. It refuses what
- * the family of the asked model refuses (`families.ts`).
- *
- * Deterministic and without a model: a forced `review_press` audits, a forced `write_press` drafts, another forced
- * tool gets the smallest input that fits its schema. Rejects when the port is taken.
+ * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client. It
+ * refuses what the model's family refuses (`families.ts`). It is deterministic and has no model: a forced
+ * `review_press` audits, a forced `write_press` drafts, and another forced tool gets the smallest input that
+ * fits its schema. Rejects if the port is taken.
  */
 export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Bedrock> {
   const server = createServer((request, response) => {
@@ -97,7 +96,7 @@ async function handle(
   const [, model] = /^\/model\/([^/]+)\/converse$/.exec(request.url) ?? [];
   if (request.method !== "POST" || model === undefined) {
     const asked = `${request.method} ${request.url}`;
-    return refuse(response, 404, "UnknownOperationException", `${asked} is not served here.`);
+    return refuse(response, 404, "UnknownOperationException", `The stand-in does not serve ${asked}.`);
   }
   const spoil = fault !== undefined && "spoil" in fault ? fault.spoil : undefined;
   try {

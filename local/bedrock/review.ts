@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The article under audit, as the auditor's prompt carries it. */
+/** The article under audit, as in the auditor's prompt. */
 export const press = z.looseObject({
   headline: z.string(),
   preview: z.string(),
@@ -33,9 +33,9 @@ type Reading = {
 const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
 
 /**
- * Reads an article by what can be matched: figures and who is named beside them, words that headline and preview share
- * with the body, percentages beside the amounts that they are counted from, and usual wordings of each concern. It understands nothing, and says so in its summary. The same
- * article always gets the same reading.
+ * Reviews an article by matching words: figures with the sources near them, words that headline and preview
+ * share with the body, percentages with the amounts that they come from, and usual wordings of each concern.
+ * It understands nothing and says so in its summary. The same article always gets the same review.
  */
 export function review(article: Press): Reading {
   const paragraphs = article.body.split(/\n{2,}/).map((markdown) => ({ markdown, text: shown(markdown) }));
@@ -58,7 +58,7 @@ export function review(article: Press): Reading {
     teasers,
     calculations,
     findings: findings.toSorted((one, other) => other.weight - one.weight).slice(0, most.findings),
-    summary: `Read by a local stand-in, which matches words and understands none: ${words(article.body).length} words, ${supported} of ${claims.length} claims with a source beside them.`,
+    summary: `Read by a local stand-in, which matches words and does not understand them: ${words(article.body).length} words, ${supported} of ${claims.length} claims with a source near them.`,
   };
 }
 
@@ -83,7 +83,10 @@ function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
     });
 }
 
-/** Words cannot tell whether a promise is kept: it counts as broken only where the body takes up none of them. */
+/**
+ * Word matching cannot tell whether a promise is kept. A promise counts as broken only if the body repeats
+ * none of its words.
+ */
 function teasersOf({ headline, preview }: Press, body: readonly string[]): readonly Teaser[] {
   const told = new Set(body.flatMap(roots));
   const known = body.map((sentence) => ({ sentence, own: new Set(roots(sentence)) }));
@@ -115,11 +118,11 @@ type Pattern = {
   readonly weight: number;
   readonly reason: string;
   readonly sign: RegExp;
-  /** Who says it, or that it is denied. */
+  /** Matches a named speaker or a denial. */
   readonly unless?: RegExp;
 };
 
-/** What makes the opposite of a promise or an advice before it in its sentence, or reports it as another's. */
+/** Words before a promise or an advice in its sentence that deny it, or attribute it to somebody else. */
 const denial =
   /\b(?:not|nothing|no|none|never|nobody|cannot|neither|nor|hardly|whether|if|without|anything but|far from)\b|n't\b|\b(?:said|says|promised|claimed|warned|bans?|banned|forbids?|accus\w+)\b/i;
 const sourced =
@@ -150,14 +153,14 @@ const patterns: readonly Pattern[] = [
   {
     concern: "allegation",
     weight: 2,
-    reason: "It accuses somebody by nobody's name. Say who alleges it and where.",
+    reason: "It accuses somebody without naming a source. Say who alleges it and where.",
     sign: /\b(?:fraud\w*|embezzl\w+|brib\w+|cook(?:ed|ing) the books|lied to|falsif\w+|insider trading|laundering|kickbacks?|covered up|cover-up)\b/i,
     unless: sourced,
   },
   {
     concern: "interest",
     weight: 2,
-    reason: "The writer gains by it. Say so plainly, with what is held or paid.",
+    reason: "The writer profits from it. Say so plainly, with what is held or paid.",
     sign: /\b(?:paid for by|sponsored by|in partnership with|affiliate (?:link|code)|referral (?:link|code)|my (?:own )?(?:bags?|position|stake)|since I (?:bought|loaded up))\b/i,
     unless: /\b(?:disclos\w+|for the record)\b/i,
   },
@@ -173,7 +176,7 @@ const patterns: readonly Pattern[] = [
 function findingsIn({ markdown, text }: Paragraph): readonly Finding[] {
   const matched = sentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
-      // What stands in quotation marks is somebody else's, but for what speaks to a checker.
+      // Text in quotation marks belongs to somebody else, unless it addresses a checker.
       const read = concern === "checker" ? sentence : own(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
       return found ? [{ concern, weight, reason, excerpt: cut(sentence) }] : [];
@@ -182,7 +185,7 @@ function findingsIn({ markdown, text }: Paragraph): readonly Finding[] {
   return [...matched, ...quotations(markdown, text)];
 }
 
-/** Five words or more, said by a person in a paragraph that links nothing and names no occasion. */
+/** Five quoted words or more, attributed to a person in a paragraph without a link or an occasion. */
 function quotations(markdown: string, text: string): readonly Finding[] {
   if (/https?:\/\//.test(markdown)) return [];
   return sentences(text).flatMap((sentence) => {
@@ -238,7 +241,7 @@ const roots = (text: string) =>
 const cut = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
 const own = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");
 
-/** A calculation that an article makes, as the auditor's form asks for it. */
+/** A calculation in an article, in the auditor's form. */
 export type Calculation = {
   readonly excerpt: string;
   readonly result: string;
@@ -253,7 +256,7 @@ const change =
 
 type Form = { readonly sign: RegExp; readonly operation: string; readonly order: readonly [string, string] };
 
-/** Two amounts that the words between them compare, or make a part and its whole. */
+/** Words that compare the two amounts around them, or make them a part and its whole. */
 const forms: readonly Form[] = [
   {
     sign: new RegExp(`\\bfrom (?<one>${amount}) to (?<other>${amount})`),
@@ -274,12 +277,12 @@ const forms: readonly Form[] = [
   },
 ];
 
-/** What a sentence calculates, as far as each of its clauses has its own figures. */
+/** The calculations of a sentence, if each of its clauses has its own figures. */
 function calculationsIn(sentence: string): readonly Calculation[] {
   return sentence.split(/[;:()]|,? (?:and|while|but|whereas) (?=\p{L})/u).flatMap(calculationIn);
 }
 
-/** The percentage of a clause that has one, when it has two amounts of one unit as well, joined by words that it knows. */
+/** The percentage of a clause that also has two amounts of one unit, joined by known words. */
 function calculationIn(sentence: string): readonly Calculation[] {
   const [result, ...others] = sentence.match(percentage) ?? [];
   const amounts = sentence.match(new RegExp(amount, "g")) ?? [];
@@ -295,7 +298,7 @@ function calculationIn(sentence: string): readonly Calculation[] {
 
 const unit = (written: string) => /^[$€£]/.exec(written)?.[0] ?? "";
 
-/** Up to fifteen words, with the result among them. */
+/** Up to fifteen words around the result. */
 function around(sentence: string, result: string): string {
   const all = sentence.trim().split(" ");
   const at = all.findIndex((_, index) =>

@@ -20,24 +20,30 @@ import type { Dice } from "../stand-in.ts";
 import { type History, type Lag, openHistory, roughLag } from "./lag.ts";
 import { ApiError, below, findTable, indexPrefix, isItem, itemPrefix, keyed, type Target } from "./store.ts";
 
-/** An open embedded database. */
 export interface Database {
   readonly store: Store;
-  /** Must be called where a table has changed. */
+  /** Must be called when a table has changed. */
   forgetTable(table: string): void;
   readonly conflicts: Conflicts;
-  /** What indexes and plain reads do not show yet; they show everything unless the database is rough or made to lag. */
+  /**
+   * The writes that indexes and plain reads do not show yet. They show everything unless the database is
+   * rough or lags.
+   */
   readonly history: History | undefined;
-  /** Resolves after the milliseconds that a request spends on its items: none, unless the database is rough. */
+  /**
+   * Resolves after the milliseconds that a request spends on its items: zero unless the database is rough.
+   */
   pause(): Promise<void>;
-  /** Runs one job after another, so that no write happens between what a job reads and what it writes. */
+  /** Runs jobs one after another, so that no write comes between a job's reads and its writes. */
   exclusive<T>(job: () => Promise<T>): Promise<T>;
 }
 
 const lockedShape = z.object({ cause: z.object({ code: z.literal("LEVEL_LOCKED") }) });
 
-/** Opens the database in `<directory>/dynamodb`, or in memory where no directory is given.
- * @throws where another process has it open */
+/**
+ * Opens the database in `<directory>/dynamodb`, or in memory without a directory.
+ * @throws Error if another process has it open
+ */
 export async function openDatabase(options: {
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
@@ -64,14 +70,18 @@ export async function openDatabase(options: {
     store: tables.store,
     forgetTable: tables.forget,
     history: lag && openHistory(tables.store, lag),
-    // A request waits for its turn here, which must not count as time at work: it would overlap with all that wait, too.
+    // Without `rough`, requests wait here for their turn. That wait must not count as work, or all waiting
+    // requests would overlap.
     conflicts: options.rough === undefined ? withoutConflicts() : openConflicts(),
     pause: pauses(options.rough),
     exclusive: serial(),
   };
 }
 
-/** Runs a job that writes, alone, and commits what it staged all at once; where the job throws, nothing is written. */
+/**
+ * Runs a job that writes, alone, and commits its staged writes at once. If the job throws, nothing is
+ * written.
+ */
 export function write<T>(database: Database, job: (stage: Stage) => Promise<T>): Promise<T> {
   return database.exclusive(async () => {
     const stage = openStage(database.store);
@@ -84,13 +94,13 @@ export function write<T>(database: Database, job: (stage: Stage) => Promise<T>):
   });
 }
 
-// Deleting the files instead would leave a broken store behind when the process is killed halfway.
+// Deleting the files instead could leave a broken store if the process is killed halfway.
 async function clear(store: Store): Promise<void> {
   const keys = await store.db.keys({ gte: "", lt: "\u{10ffff}" }).all();
   await store.db.batch(keys.map((key): Write => ({ type: "del", key })));
 }
 
-/** As long as AWS takes for a request, or a little longer, so that requests overlap. */
+/** Waits as long as AWS takes for a request, or a little longer, so that requests overlap. */
 function pauses(dice: Dice | undefined): () => Promise<void> {
   return dice === undefined ? async () => {} : () => delay(dice.between(2, 20));
 }
@@ -99,15 +109,16 @@ function serial(): Database["exclusive"] {
   let last: Promise<unknown> = Promise.resolve();
   return (job) => {
     const next = last.then(job);
-    // The caller that awaits `next` hears of its failure; the job after it must run all the same.
+    // The caller that awaits `next` gets its failure. The job after it must still run.
     last = next.catch(() => undefined);
     return next;
   };
 }
 
-/** A store that keeps the descriptions of tables, which dynalite reads and parses for every action.
- *
- * Actions that change a table ask without regard to its status and change what they get, so they get a fresh copy. */
+/**
+ * A store that caches the tables' descriptions, which dynalite reads and parses for every action. Actions
+ * that change a table modify the description, so they get a fresh copy.
+ */
 function rememberTables(source: Store): { readonly store: Store; forget(table: string): void } {
   const known = new Map<string, Table>();
   let generation = 0;
@@ -120,7 +131,7 @@ function rememberTables(source: Store): { readonly store: Store; forget(table: s
     }
     const begun = generation;
     source.getTable(name, true, (error, found) => {
-      // A change committed meanwhile makes this answer, right when it was read, wrong for later.
+      // A change that was committed meanwhile makes this description out of date, so it is not cached.
       if (found !== undefined && begun === generation) known.set(name, found);
       callback(error, found);
     });
@@ -144,7 +155,7 @@ function rememberTables(source: Store): { readonly store: Store; forget(table: s
   };
 }
 
-/** An item as it will stand after the commit. */
+/** An item after the commit. */
 interface StagedItem {
   readonly table: string;
   readonly key: string;
@@ -152,40 +163,40 @@ interface StagedItem {
 }
 
 export interface Stage {
-  /** Reads what is committed and only collects what is written. */
+  /** Reads committed data and only collects writes. */
   readonly store: Store;
   readonly writes: Write[];
   readonly items: readonly StagedItem[];
-  /** What to do once all is written, before the next writer's turn. */
+  /** Called after the writes, before the next writer's turn. */
   readonly afterCommit: (() => void)[];
-  /** Rejects with what an action threw where nobody could catch it. */
+  /** Rejects with an action's error that no caller could catch. */
   readonly broken: Promise<never>;
   /** Settles when a table's description has been written for the second time. */
   readonly tableSettled: Promise<void>;
 }
 
-/** Stands between dynalite's actions and its store; the one place that leans on dynalite's inside.
- *
- * The actions write an item and each of its index entries on their own, so that a process killed in between leaves
- * indexes that disagree with their table. Here all writes of a request, or of a transaction, become one batch, which
- * LevelDB logs as one record and recovers whole or not at all: its log is the journal.
- *
- * Nothing reads what is staged: an item occurs once in a request, so no action needs to see another's write. */
+/**
+ * Stands between dynalite's actions and its store; only this file depends on dynalite's internals. dynalite
+ * writes an item and each index entry separately, so a process that is killed in between would leave indexes
+ * that disagree with their table. Here all writes of a request or transaction become one batch, which LevelDB
+ * logs as one record and recovers completely or not at all. Nothing reads staged writes: an item occurs once
+ * in a request, so no action needs another's write.
+ */
 function openStage(committed: Store): Stage {
   const writes: Write[] = [];
   const items: StagedItem[] = [];
   const settled = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<never>();
-  // Nobody may be waiting any more for what this tells.
+  // It is not an error if no caller waits for this promise.
   broken.promise.catch(() => undefined);
   let tableWrites = 0;
 
   function staged(prefix: string, source: SubDb, written?: (key: string, value?: unknown) => void): SubDb {
     return {
       ...source,
-      // The one writer holds the database's lock, which leaves dynalite's lock of each key nothing to do.
+      // The one writer holds the database's lock, so dynalite's lock for each key is not needed.
       lock: (_key, critical) => critical((callback) => callback),
-      // What an action throws in its callback would otherwise end the process.
+      // An error thrown in the action's callback would end the process.
       get(key, callback) {
         committed.db
           .get(prefix + key)
@@ -219,8 +230,8 @@ function openStage(committed: Store): Stage {
       }, callback);
   }
 
-  // dynalite leaves CREATING, UPDATING and DELETING by a timer's second write. Waiting for it commits both at once,
-  // and a killed process leaves no table in between.
+  // dynalite leaves CREATING, UPDATING and DELETING with a second write on a timer. Waiting for it commits
+  // both writes at once, so a killed process leaves no table in between.
   function tableWritten(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();
@@ -243,8 +254,10 @@ function openStage(committed: Store): Stage {
   return { store, writes, items, afterCommit: [], broken: broken.promise, tableSettled: settled.promise };
 }
 
-/** DynamoDB refuses an empty string or binary as the key of a secondary index; dynalite would index it.
- * @throws ValidationException */
+/**
+ * DynamoDB refuses an empty string or binary as a key of a secondary index, but dynalite would index it.
+ * @throws ValidationException
+ */
 async function refuseEmptyIndexKeys(store: Store, items: readonly StagedItem[]): Promise<void> {
   const tables = new Map<string, Table>();
   for (const { table: name, item } of items) {
@@ -269,27 +282,35 @@ function indexKeys(table: Table): { readonly index: Index; readonly attribute: s
   );
 }
 
-/** What AWS says of an item in all three exceptions. */
+/** AWS uses this message in all three exceptions. */
 export const conflictMessage = "Transaction is ongoing for the item";
 
-/** A transaction's item, told apart from all others; `undefined` for a key that is not valid, which fails by itself. */
+/** Identifies an item; `undefined` for an invalid key, which fails by itself. */
 export type ItemId = string | undefined;
 
 /**
- * Who is at work on which item, so that requests that overlap conflict as AWS's do (Developer Guide, "Transaction
- * conflict handling"): of two transactions of writes on an item the later one is cancelled, a plain write is refused
- * while a transaction has its item, and a transaction of reads is cancelled by any write that overlaps it.
+ * Tracks which request works on which item, so that overlapping requests conflict as on AWS (Developer Guide,
+ * "Transaction conflict handling"). Of two write transactions on an item the later one is cancelled. A plain
+ * write is refused while a transaction has its item. A read transaction is cancelled by any overlapping
+ * write.
  */
 export interface Conflicts {
-  /** Runs a transaction of writes, which has its items until it ends. `taken` are the places of those that another one has; then it takes none. */
+  /**
+   * Runs a write transaction, which holds its items until it ends. `taken` has the positions of items that
+   * another transaction holds; if there are any, it holds none.
+   */
   writing<T>(items: readonly ItemId[], run: (taken: ReadonlySet<number>) => Promise<T>): Promise<T>;
-  /** Runs a plain write.
-   * @throws TransactionConflictException */
+  /**
+   * Runs a plain write.
+   * @throws TransactionConflictException
+   */
   writingPlainly<T>(item: ItemId, run: () => Promise<T>): Promise<T>;
-  /** Runs a transaction of reads. `overtaken` tells, whenever it is asked, the places of items that were written meanwhile. */
+  /** Runs a read transaction. `overtaken` returns the positions of items that were written meanwhile. */
   reading<T>(items: readonly ItemId[], run: (overtaken: () => ReadonlySet<number>) => Promise<T>): Promise<T>;
-  /** Runs a transaction under its client token.
-   * @throws TransactionInProgressException where one with the same token is at work */
+  /**
+   * Runs a transaction under its client token.
+   * @throws TransactionInProgressException if another one with this token is running
+   */
   underToken<T>(token: string | undefined, run: () => Promise<T>): Promise<T>;
 }
 
@@ -358,7 +379,7 @@ export function openConflicts(): Conflicts {
   };
 }
 
-/** Nobody is in anybody's way: requests are at work for an instant each, one after the other, so that none overlaps. */
+/** Without `rough`, requests run one after the other and never overlap. */
 function withoutConflicts(): Conflicts {
   return {
     writing: (_items, run) => run(new Set()),
@@ -385,8 +406,10 @@ function tokens(): Conflicts["underToken"] {
   };
 }
 
-/** The item that an action is about.
- * @throws ResourceNotFoundException */
+/**
+ * The item of an action.
+ * @throws ResourceNotFoundException
+ */
 export async function itemIdOf(store: Store, target: Target): Promise<ItemId> {
   const table = await findTable(store, target.TableName);
   const key = keyed(target);

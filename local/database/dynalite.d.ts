@@ -1,6 +1,5 @@
-/** The parts of dynalite 4.0.0 used here: it ships without types. */
+/** The parts of dynalite 4.0.0 that this project uses. It ships without types. */
 declare module "dynalite/db/index.js" {
-  /** A request's parameters or an item, in DynamoDB's JSON. */
   export type Data = Record<string, unknown>;
   export type Item = Record<string, Record<string, unknown>>;
   export type Callback<T = unknown> = (error: Error | null | undefined, value?: T) => void;
@@ -85,7 +84,7 @@ declare module "dynalite/db/index.js" {
 
 declare module "dynalite/validations/index.js" {
   import type { Data, Store } from "dynalite/db/index.js";
-  /** dynalite's own schema language: type, constraints, children. */
+  /** dynalite's schema language: type, constraints, children. */
   export type Types = Readonly<Record<string, unknown>>;
   export type Custom = (data: Data, store: Store) => string | undefined;
   export function checkTypes(data: Data, types: Types): Data;
@@ -106,7 +105,7 @@ declare module "dynalite/actions/*.js" {
 }
 
 declare module "dynalite/db/conditionParser.js" {
-  /** What stands for names and values, and which of them no expression has used yet: those that one uses are deleted. */
+  /** The placeholders for names and values that no expression has used yet. A used one is deleted. */
   export interface Context {
     readonly attrNames?: Readonly<Record<string, string>>;
     readonly attrVals?: Readonly<Record<string, object>>;
@@ -117,7 +116,7 @@ declare module "dynalite/db/conditionParser.js" {
     readonly expression: unknown;
   }
   interface Parser {
-    /** Answers a text or throws Error for what it refuses. */
+    /** Throws an error, or returns its text, for an invalid expression. */
     parse(text: string, options: { readonly context: Context }): Parsed | string;
   }
   const parser: Parser;

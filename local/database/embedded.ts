@@ -49,15 +49,17 @@ interface EmbeddedOptions {
   readonly port: number;
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
-  /** Makes requests take their time, and one answer in a few hundred stall. */
+  /** Makes requests slow, and one answer in a few hundred stall. */
   readonly rough?: Dice | undefined;
-  /** By how much indexes and plain reads are behind. */
+  /** How far indexes and plain reads are behind. */
   readonly lag?: Lag | undefined;
 }
 
-/** Starts the database in this process: dynalite's tables, indexes and expressions with the transactions and
- * condition returns that it lacks. It has no time to live.
- * @throws where another process has the directory open, or the port is taken */
+/**
+ * Starts the database in this process: dynalite's tables, indexes and expressions, plus transactions and the
+ * condition returns that dynalite lacks. It has no time to live.
+ * @throws Error if another process has the directory open, or the port is taken
+ */
 export async function startEmbedded(
   options: EmbeddedOptions,
 ): Promise<{ endpoint: string; stop(): Promise<void> }> {
@@ -86,22 +88,25 @@ const Body = z.record(z.string(), z.unknown());
 
 interface DatabaseServer {
   readonly port: number;
-  /** Answers what is under way, then closes. */
+  /** Answers the running requests, then closes. */
   stop(): Promise<void>;
 }
 
 interface ServeOptions {
-  /** 0 takes a free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Makes an answer stall now and then. */
+  /** Makes some answers stall. */
   readonly rough?: Dice | undefined;
 }
 
-/** How often an answer stalls when the database is rough, and for how many milliseconds: longer than any client waits. */
+/**
+ * The chance that a rough database's answer stalls, and for how many milliseconds: longer than any client
+ * waits.
+ */
 const stallChance = 1 / 300;
 const stallTime = 30_000;
 
-/** Speaks DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
+/** Serves DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
 export async function serve(database: Database, { port, rough }: ServeOptions): Promise<DatabaseServer> {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -136,7 +141,8 @@ async function handle(
 ): Promise<void> {
   try {
     if (request.method === "GET") return send(response, 200, "healthy: dynamodb.us-east-1.amazonaws.com ");
-    // No page in a browser can send these two without asking first, and nobody here gives it leave.
+    // A browser page cannot send these two headers without a preflight request, which this server never
+    // allows.
     if (request.headers["content-type"] !== contentType) return fail(response, unknownOperation);
     if (!request.headers.authorization?.startsWith("AWS4-")) return fail(response, noToken);
     const operation = operations.get(operationName(request));
@@ -150,7 +156,7 @@ async function handle(
     send(response, 200, JSON.stringify(answer === "" ? {} : answer));
   } catch (error) {
     if (!request.complete) {
-      // The client has gone in the middle of its request.
+      // The client disconnected in the middle of its request.
       response.destroy();
       return;
     }
@@ -182,7 +188,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Malformed JSON is answered like a body that is no object.
+    // Malformed JSON gets the same answer as a body that is no object.
     return undefined;
   }
 }
@@ -215,10 +221,10 @@ function failure(type: string, statusCode: number, message: string): Failure {
   return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }
 
-/** Answers one request. @param body its parameters as they came */
+/** Answers one request. */
 export type Operation = (database: Database, body: Data) => Promise<unknown>;
 
-/** Every operation of the API that the database knows. */
+/** The operations that the database supports. */
 const operations: ReadonlyMap<string, Operation> = new Map([
   ["GetItem", lagging(getItem, getItemRequest)],
   ["BatchGetItem", lagging(batchGetItem, batchGetItemRequest)],
@@ -244,7 +250,7 @@ function reading(action: Action, shape: RequestShape): Operation {
   return ({ store }, body) => run(action, store, checkRequest(shape, body, store));
 }
 
-/** A read of items, which may show them as they were. */
+/** A read that may return older items. */
 function lagging(action: Action, shape: RequestShape): Operation {
   return ({ store, history }, body) => {
     const data = checkRequest(shape, body, store);

@@ -21,35 +21,40 @@ import type { Dice } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
 
-/** `embedded` runs in this process, `java` starts AWS's DynamoDB Local, an address uses what runs there. */
+/**
+ * `embedded` runs in this process, `java` starts AWS's DynamoDB Local, and an address names a running
+ * database.
+ */
 export type DatabaseEngine = "embedded" | "java" | `http://${string}` | `https://${string}`;
 
 interface StartDatabaseOptions {
   readonly engine: DatabaseEngine;
-  /** 0 takes a free one. Nothing listens for an engine that is an address. */
+  /** 0 takes any free port. If the engine is an address, the port is unused. */
   readonly port: number;
-  /** Where the state is kept; in memory where there is none. */
+  /** The folder of the state; without one the state is in memory. */
   readonly directory?: string | undefined;
-  /** Begins without what the directory holds. */
+  /** Deletes the stored state first. */
   readonly fresh?: boolean | undefined;
   /**
-   * Embedded only: requests take milliseconds, so that they overlap and conflict, an answer stalls now and then, and indexes
-   * and plain reads lag.
+   * Embedded only: requests take milliseconds and overlap, some answers stall, and indexes and plain reads
+   * lag.
    */
   readonly rough?: Dice | undefined;
-  /** Embedded only: indexes and plain reads lag so much, whether it is rough or not. */
+  /** Embedded only: indexes and plain reads lag by this much, rough or not. */
   readonly lag?: Lag | undefined;
 }
 
 export interface RunningDatabase {
-  /** For the client's `endpoint`, such as `http://127.0.0.1:8000`. */
+  /** The client's `endpoint`, such as `http://127.0.0.1:8000`. */
   readonly endpoint: string;
-  /** Answers what is under way, then ends what was started. */
+  /** Answers the running requests, then ends the started programs. */
   stop(): Promise<void>;
 }
 
-/** Starts a DynamoDB on 127.0.0.1. Every answered write survives the death of this process where there is a directory.
- * @throws where the directory is in use by another process, the port is taken, or Java is missing */
+/**
+ * Starts a DynamoDB on 127.0.0.1. With a directory, every answered write survives the death of this process.
+ * @throws Error if another process uses the directory, the port is taken, or Java is missing
+ */
 export async function startDatabase(options: StartDatabaseOptions): Promise<RunningDatabase> {
   const { engine } = options;
   if (engine === "embedded") return startEmbedded(options);
@@ -60,9 +65,9 @@ export async function startDatabase(options: StartDatabaseOptions): Promise<Runn
 type Keys = { readonly partitionKey: string; readonly sortKey: string };
 
 /**
- * Makes the one table of `functions/storage.ts` where it is missing. Region and credentials come from the
- * environment. Nothing deletes what has expired: code checks the time itself, as DynamoDB deletes hours late. Throws an
- * Error where a table of that name has other keys or indexes.
+ * Creates the table of `functions/storage.ts` if it is missing. Region and credentials come from the
+ * environment. Expired items stay: the code checks the time itself, because DynamoDB deletes hours late.
+ * Throws Error if the existing table has other keys or indexes.
  */
 export async function ensureTable(endpoint: string, name: string): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
@@ -71,7 +76,9 @@ export async function ensureTable(endpoint: string, name: string): Promise<void>
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName: name });
     const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
     if (Table === undefined || !fits(Table)) {
-      throw new Error(`The table ${name} was made by another version. Start with --fresh to make it anew.`);
+      throw new Error(
+        `The table ${name} was made by another version. Start with --fresh to create it again.`,
+      );
     }
   } finally {
     client.destroy();
@@ -133,7 +140,7 @@ const jar = fileURLToPath(
 const readyWithinMs = 60_000;
 const Address = z.object({ port: z.number() });
 
-/** Why AWS's DynamoDB Local cannot run here, or undefined where it can. */
+/** The reason why AWS's DynamoDB Local cannot run here; `undefined` if it can. */
 export function javaMissing(): string | undefined {
   if (!existsSync(jar))
     return "The npm package amplify-dynamodb-simulator, which has DynamoDB Local, is not installed.";
@@ -141,8 +148,10 @@ export function javaMissing(): string | undefined {
   return found.status === 0 ? undefined : "Java is not installed.";
 }
 
-/** Starts AWS's DynamoDB Local, which ends with this process. Its state is kept in `<directory>/dynamodb-java`.
- * @throws where Java is missing or the program does not come up */
+/**
+ * Starts AWS's DynamoDB Local, which ends with this process. Its state is in `<directory>/dynamodb-java`.
+ * @throws Error if Java is missing or the program does not start
+ */
 async function startJava(options: {
   readonly port: number;
   readonly directory?: string | undefined;
@@ -193,7 +202,7 @@ async function answers(endpoint: string): Promise<boolean> {
     await response.arrayBuffer();
     return true;
   } catch {
-    // Nothing listens yet; the caller's deadline decides.
+    // Nothing listens yet. The caller has the deadline.
     return false;
   }
 }
@@ -216,17 +225,19 @@ interface GuardedExit {
 }
 
 interface Guarded {
-  /** Settles when the program has ended, for whatever reason. */
+  /** Settles when the program has ended, for any reason. */
   readonly exited: Promise<GuardedExit>;
-  /** The last of what the program has printed. */
+  /** The last part of the program's output. */
   output(): string;
-  /** Ends the program with SIGTERM, after ten seconds with SIGKILL, and waits for its end. */
+  /** Sends SIGTERM, after ten seconds SIGKILL, and waits for the program's end. */
   stop(): Promise<void>;
 }
 
-/** Starts a program that cannot outlive this process, however this process ends, `kill -9` included: a watchdog holds
- * the other end of a pipe and ends the program when the pipe closes. A Ctrl-C in the terminal does not reach the
- * program, so its owner can end it in order. */
+/**
+ * Starts a program that ends with this process even after `kill -9`: a watchdog holds the other end of a pipe
+ * and ends the program when the pipe closes. Ctrl-C in the terminal does not reach the program, so its owner
+ * can end it in order.
+ */
 export function spawnGuarded(
   command: string,
   args: readonly string[],

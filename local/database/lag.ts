@@ -4,22 +4,23 @@ import type { Dice } from "../stand-in.ts";
 import { indexPrefix, isItem, itemPrefix } from "./store.ts";
 
 /**
- * By how much DynamoDB shows less than was written: its global secondary indexes follow the table later, and a read that does
- * not ask for consistency may be answered by a replica that is behind (Developer Guide, "Read consistency").
+ * How far DynamoDB's answers are behind its writes. Global secondary indexes follow the table later, and a
+ * replica may answer a read that does not ask for consistency (Developer Guide, "Read consistency").
  */
 export interface Lag {
   /** Milliseconds after which an index shows a write. */
   readonly index: () => number;
-  /** Milliseconds by which a read that does not ask for consistency is behind, 0 for one that is up to date. */
+  /** Milliseconds that a read without consistency is behind; 0 for a current one. */
   readonly read: () => number;
-  /** Milliseconds of a clock that never goes back; the machine's own unless given. */
+  /** Milliseconds of a monotonic clock. The default is the machine's own. */
   readonly now?: () => number;
 }
 
-/** Milliseconds. */
 const longestLag = 1_000;
 
-/** Lag by chance: an index is mostly a moment behind and now and then a second, and one plain read in ten is old. */
+/**
+ * Random lag: an index is usually a moment behind and sometimes a second, and one plain read in ten is old.
+ */
 export function roughLag(dice: Dice): Lag {
   return {
     index: () => (dice.chance(0.2) ? dice.between(0, longestLag) : dice.between(0, 30)),
@@ -27,16 +28,16 @@ export function roughLag(dice: Dice): Lag {
   };
 }
 
-/** What stood under a key before a write, and from when on a read that lags shows the write. */
+/** A key's value before a write, and the time from which a lagging read shows the write. */
 interface Past {
   readonly before: Item | undefined;
   readonly at: number;
   readonly shownAt: number;
 }
 
-/** Remembers what a database held lately. Nothing of it outlives the process: what is kept is always the newest. */
+/** Remembers recent values of a database in memory. After a restart, reads show the newest values. */
 export interface History {
-  /** Must be called right before the writes are committed, by the one writer. */
+  /** The one writer must call this right before it commits. */
   remember(writes: readonly Write[]): Promise<void>;
   /** The store as a read with these parameters sees it. */
   seenBy(data: Data): Store;
@@ -54,7 +55,7 @@ export function openHistory(store: Store, lag: Lag): History {
     }
   }
 
-  /** What a lagging read finds under each key that has changed since. */
+  /** The value that a lagging read finds under each recently changed key. */
   function overlay(prefix: string, isHidden: (entry: Past) => boolean): Map<string, Item | undefined> {
     const found = new Map<string, Item | undefined>();
     for (const [key, entries] of past) {
@@ -95,7 +96,7 @@ export function openHistory(store: Store, lag: Lag): History {
         if (index === undefined && !key.startsWith("item-")) continue;
         const found = await store.db.get(key);
         const entries = past.get(key) ?? [];
-        // An index shows the writes of one item in their order.
+        // An index shows the writes of one item in order.
         const shownAt = Math.max(
           entries.at(-1)?.shownAt ?? 0,
           index === undefined ? now : now + delayOf(index),
@@ -127,7 +128,7 @@ export function openHistory(store: Store, lag: Lag): History {
   };
 }
 
-/** Whether a read asks for consistency; one of several items does where all of its tables do. */
+/** Whether a read asks for consistency. A read of several tables does if all of them do. */
 function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   if (typeof RequestItems !== "object" || RequestItems === null) return ConsistentRead === true;
   return Object.values(RequestItems).every(
@@ -135,7 +136,7 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
   );
 }
 
-/** The range with its keys as the whole store has them; its limit is the reader's to keep. */
+/** The range with the whole store's keys. The reader applies the limit. */
 function inside(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {
     reverse,
@@ -160,7 +161,7 @@ async function* valuesOf(
     if (before === undefined) items.delete(key);
     else items.set(key, structuredClone(before));
   }
-  // Keys are hexadecimal with separators, so that they sort as their bytes do.
+  // Keys are hexadecimal with separators, so they sort like their bytes.
   const keys = [...items.keys()].sort();
   for (const key of reverse === true ? keys.reverse() : keys) yield items.get(key);
 }

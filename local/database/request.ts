@@ -3,7 +3,7 @@ import { type Data, type Store, validationError } from "dynalite/db/index.js";
 import { type Custom, checkTypes, checkValidations, type Types } from "dynalite/validations/index.js";
 import * as z from "zod";
 
-/** What a request may contain, in dynalite's own schema language. */
+/** The allowed parameters of a request, in dynalite's schema language. */
 export interface RequestShape {
   readonly types: Types;
   readonly custom?: Custom | undefined;
@@ -13,8 +13,10 @@ export const returnConsumedCapacity = { type: "String", enum: ["INDEXES", "TOTAL
 export const returnItemCollectionMetrics = { type: "String", enum: ["SIZE", "NONE"] } as const;
 export const returnOldItem = { type: "String", enum: ["ALL_OLD", "NONE"] } as const;
 
-/** The request's known parameters, converted, its expressions parsed.
- * @throws SerializationException, ValidationException */
+/**
+ * The request's known parameters, converted, with parsed expressions.
+ * @throws SerializationException, ValidationException
+ */
 export function checkRequest(shape: RequestShape, body: Data, store: Store): Data {
   const data = checkTypes(body, shape.types);
   checkValidations(data, shape.types, shape.custom, store);
@@ -22,15 +24,17 @@ export function checkRequest(shape: RequestShape, body: Data, store: Store): Dat
   return data;
 }
 
-/** Parses the expressions of one action of a transaction, in place.
- * @throws ValidationException */
+/**
+ * Parses the expressions of one action of a transaction, in place.
+ * @throws ValidationException
+ */
 export function checkAction(custom: Custom | undefined, data: Data, store: Store): void {
   const invalid = custom?.(data, store);
   if (invalid !== undefined) throw validationError(invalid);
   allowMissingOperands(data);
 }
 
-/** The members of a shape that a transaction's action has, some of them required. */
+/** The members of a shape that a transaction's action has, with the required ones. */
 export function shapeOfAction(types: Types, members: readonly string[], required: readonly string[]): Types {
   const entries = members.map((member) => [
     member,
@@ -43,14 +47,16 @@ function mustHave(type: unknown): unknown {
   return typeof type === "object" ? { ...type, notNull: true } : { type, notNull: true };
 }
 
-/** A node of an expression parsed by dynalite; its operands are paths (arrays), values, or nodes. */
+/** A node of an expression that dynalite has parsed. Its operands are paths (arrays), values or nodes. */
 const Node = z.looseObject({ type: z.string(), args: z.array(z.unknown()) });
 type Node = z.infer<typeof Node>;
 
 const WithExpression = z.looseObject({ expression: z.unknown() });
 
-/** Makes comparisons of attributes that an item lacks come out as DynamoDB's: false, `<>` true. dynalite takes two
- * missing attributes for equal and throws at some operators. Changes the parsed expressions of a request in place. */
+/**
+ * Makes comparisons with a missing attribute behave as in DynamoDB: false, but true for `<>`. dynalite treats
+ * two missing attributes as equal and throws at some operators. Changes the parsed expressions in place.
+ */
 function allowMissingOperands(data: Data): void {
   for (const name of ["_condition", "_filter"]) {
     const parsed = WithExpression.safeParse(data[name]).data;
@@ -92,12 +98,12 @@ function all([first, second]: readonly [unknown, unknown]): Node {
   return { type: "and", args: [first, second] };
 }
 
-/** Only a value is never missing; a function without a second operand has none to miss. */
+/** A value is never missing, and neither is the absent second operand of a function. */
 function isValue(operand: unknown): boolean {
   return !Array.isArray(operand) && !Node.safeParse(operand).success;
 }
 
-/** An expression as it was parsed first, the values that stood in it then, and which names and values it uses. */
+/** An expression as first parsed, its values at that time, and the names and values that it uses. */
 interface Known {
   readonly parsed: Parsed;
   readonly values: ReadonlyMap<unknown, string>;
@@ -105,18 +111,18 @@ interface Known {
   readonly usedValues: readonly string[];
 }
 
-/** What may be refused for its values, and not only for their types. */
+/** Expressions that may be refused because of their values, and not only their types. */
 const judgesValues = /between|attribute_type/i;
 
-/** Expressions that are remembered: the service has some hundred. */
+/** The limit of cached expressions. The service has some hundred. */
 const most = 2_000;
 
 const { parse } = parser;
 const known = new Map<string, Known>();
 
 /**
- * Has dynalite parse each condition once: that takes longer than all else that a write costs, and the service's conditions
- * differ in their values only. Refused ones are not remembered.
+ * Lets dynalite parse each condition once. Parsing is the slowest part of a write, and the service's
+ * conditions differ only in their values. Refused conditions are not cached.
  */
 export function rememberConditions(): void {
   parser.parse = (text, options) => {
@@ -150,7 +156,7 @@ function parseFirst(key: string, text: string, context: Context): Parsed | strin
   return parsed;
 }
 
-/** A copy of what was parsed, with the values of now in the place of those of then. */
+/** A copy of a parsed expression with the current values in the place of the first ones. */
 function withValues(node: unknown, then: Known["values"], now: Readonly<Record<string, unknown>>): unknown {
   const name = then.get(node);
   if (name !== undefined) return now[name];

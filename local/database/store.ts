@@ -10,16 +10,20 @@ import {
 } from "dynalite/db/index.js";
 import * as z from "zod";
 
-/** Runs one of dynalite's actions.
- * @throws its error, see failure.ts */
+/**
+ * Runs one of dynalite's actions.
+ * @throws the action's error, see failure.ts
+ */
 export async function run(action: Action, store: Store, data: Data): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   action(store, data, (error, answer) => (error ? reject(error) : resolve(answer)));
   return promise;
 }
 
-/** A table's description.
- * @throws ResourceNotFoundException */
+/**
+ * A table's description.
+ * @throws ResourceNotFoundException
+ */
 export async function findTable(store: Store, name: string): Promise<Table> {
   const { promise, resolve, reject } = Promise.withResolvers<Table>();
   store.getTable(name, true, (error, table) => {
@@ -29,7 +33,7 @@ export async function findTable(store: Store, name: string): Promise<Table> {
   return promise;
 }
 
-/** The item with the key that `keyed` (a key or a whole item) holds. */
+/** The item with the key in `keyed`, which is a key or a whole item. */
 async function findItem(store: Store, table: Table, keyed: Item): Promise<Item | undefined> {
   const found = await store.db.get(itemPrefix(table.TableName) + createKey(keyed, table));
   return isItem(found) ? found : undefined;
@@ -39,12 +43,12 @@ export function isItem(value: unknown): value is Item {
   return typeof value === "object" && value !== null;
 }
 
-/** Where dynalite 4.0.0 keeps a table's items in the level store. */
+/** The prefix under which dynalite 4.0.0 stores a table's items. */
 export function itemPrefix(table: string): string {
   return `item-${table}~`;
 }
 
-/** Where it keeps the entries of an index of `kind` Local or Global. */
+/** The prefix of an index's entries. `kind` is Local or Global. */
 export function indexPrefix(kind: string, table: string, index: string): string {
   return `index-${kind.toLowerCase()}~${table}~${index}~`;
 }
@@ -54,7 +58,7 @@ export function below(prefix: string): { readonly gte: string; readonly lt: stri
   return { gte: prefix, lt: `${prefix}\u{10ffff}` };
 }
 
-/** What a failed request answers: the JSON 1.0 protocol's error body under its status. */
+/** The answer to a failed request: the error body of the JSON 1.0 protocol, with its status. */
 export interface Failure {
   readonly statusCode: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -64,7 +68,7 @@ const apiVersion = "com.amazonaws.dynamodb.v20120810";
 const failureShape = z.object({ statusCode: z.int(), body: z.looseObject({ __type: z.string() }) });
 const messageShape = z.object({ body: z.object({ message: z.string() }) });
 
-/** An error of the DynamoDB API, in the shape of those that dynalite throws. */
+/** An error of the DynamoDB API, shaped like dynalite's own errors. */
 export class ApiError extends Error implements Failure {
   override readonly name = "ApiError";
   readonly statusCode = 400;
@@ -77,7 +81,7 @@ export class ApiError extends Error implements Failure {
   }
 }
 
-/** The answer that an error stands for, or undefined where it is no error of the API but a fault of ours. */
+/** The answer for an error; `undefined` for an error that is not the API's but our own fault. */
 export function failureOf(error: unknown): Failure | undefined {
   return failureShape.safeParse(error).data;
 }
@@ -87,7 +91,6 @@ export function failureType(error: unknown): string | undefined {
   return failureShape.safeParse(error).data?.body.__type.split("#")[1];
 }
 
-/** The message of an error of dynalite's. */
 export function failureMessage(error: unknown): string {
   return messageShape.safeParse(error).data?.body.message ?? "";
 }
@@ -96,7 +99,7 @@ const conditionFailed = "ConditionalCheckFailedException";
 
 const AttributeMap = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** The parameters that say which item a write concerns and whether a failed condition returns it. */
+/** The parameters that name the item of a write, and whether a failed condition returns it. */
 export const Target = z.looseObject({
   TableName: z.string(),
   Key: AttributeMap.optional(),
@@ -105,25 +108,26 @@ export const Target = z.looseObject({
 });
 export type Target = z.infer<typeof Target>;
 
-/** The key that a target names: its Key, or the Item that holds it. */
+/** The key of a target: its Key, or the Item that contains it. */
 export function keyed(target: Target): Item {
   return target.Key ?? target.Item ?? {};
 }
 
-/** Whether an error says that a condition was not met. */
 export function isConditionFailure(error: unknown): boolean {
   return failureType(error) === conditionFailed;
 }
 
-/** The item that a failed condition gives back, where the request asks for it and there is one. */
+/** The item that a failed condition returns, if the request asks for it and the item exists. */
 export async function oldItem(store: Store, target: Target): Promise<{ readonly Item?: Item }> {
   if (target.ReturnValuesOnConditionCheckFailure !== "ALL_OLD") return {};
   const item = await findItem(store, await findTable(store, target.TableName), keyed(target));
   return item === undefined ? {} : { Item: item };
 }
 
-/** Runs a put, update or delete; its failed condition carries the item where `ReturnValuesOnConditionCheckFailure`
- * asks for it, which dynalite does not know. */
+/**
+ * Runs a put, update or delete. A failed condition returns the item if `ReturnValuesOnConditionCheckFailure`
+ * asks for it, which dynalite does not support.
+ */
 export async function runConditionally(action: Action, store: Store, data: Data): Promise<unknown> {
   try {
     return await run(action, store, data);
@@ -136,8 +140,10 @@ export async function runConditionally(action: Action, store: Store, data: Data)
   }
 }
 
-/** The ConditionCheck of a transaction, in the form of dynalite's actions.
- * @throws ConditionalCheckFailedException, ValidationException */
+/**
+ * The ConditionCheck of a transaction, shaped like dynalite's actions.
+ * @throws ConditionalCheckFailedException, ValidationException
+ */
 export async function checkCondition(store: Store, target: Target): Promise<Item | undefined> {
   const table = await findTable(store, target.TableName);
   const invalid = validateKey(keyed(target), table);

@@ -105,9 +105,11 @@ const Request = z.object({
   TransactItems: z.array(z.record(z.string(), Target)),
 });
 
-/** TransactWriteItems: all actions or none, isolated from every other write, and a client token good for one effect.
+/**
+ * TransactWriteItems: all actions or none, isolated from every other write; a client token takes effect once.
  * @throws TransactionCanceledException, TransactionInProgressException, IdempotentParameterMismatchException,
- * ValidationException, ResourceNotFoundException */
+ * ValidationException, ResourceNotFoundException
+ */
 export async function transactWriteItems(database: Database, body: Data): Promise<unknown> {
   const now = Math.floor(Date.now() / 1000);
   const checked = checkRequest(shape, body, database.store);
@@ -149,8 +151,10 @@ function checkSize(stage: Stage): void {
   throw validationError(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);
 }
 
-/** The one action that an entry of TransactItems holds, its expressions parsed.
- * @throws ValidationException */
+/**
+ * The one action in an entry of TransactItems, with parsed expressions.
+ * @throws ValidationException
+ */
 function actionOf(
   item: Readonly<Record<string, Target>>,
   capacity: string | undefined,
@@ -179,15 +183,19 @@ async function performCheck(store: Store, data: Target): Promise<unknown> {
     : {};
 }
 
-/** A ClientRequestToken counts for ten minutes after its transaction (API reference, TransactWriteItems). */
+/**
+ * A ClientRequestToken is valid for ten minutes after its transaction (API reference, TransactWriteItems).
+ */
 const validSeconds = 600;
 
 const Used = z.object({ payload: z.string(), expires: z.number() });
 
-/** Whether a transaction with this token and payload has been applied.
+/**
+ * Whether a transaction with this token and payload was applied.
  * @param payload its digest
  * @param now Unix time in seconds
- * @throws IdempotentParameterMismatchException where the token came with another payload */
+ * @throws IdempotentParameterMismatchException if the token came with another payload
+ */
 async function alreadyApplied(store: Store, token: string, payload: string, now: number): Promise<boolean> {
   const used = await find(store, token);
   if (used === undefined || used.expires <= now) return false;
@@ -197,14 +205,19 @@ async function alreadyApplied(store: Store, token: string, payload: string, now:
   });
 }
 
-/** Remembers an applied transaction; the writes belong into its own batch. @param now Unix time in seconds */
+/**
+ * Remembers an applied transaction. The writes belong to the transaction's own batch.
+ * @param now Unix time in seconds
+ */
 function tokenWrites(token: string, payload: string, now: number): Write[] {
   const expires = now + validSeconds;
   return [{ type: "put", key: tokenKey(token), value: { payload, expires } }];
 }
 
-/** Deletes the tokens that no longer count. Called at the start, so they do not pile up from one run to the next.
- * @param now Unix time in seconds */
+/**
+ * Deletes expired tokens at the start, so that they do not pile up.
+ * @param now Unix time in seconds
+ */
 export async function forgetTokens(store: Store, now: number): Promise<void> {
   const tokens = await store.db.iterator(below(tokenKey(""))).all();
   const expired = tokens.filter(([, used]) => Used.parse(used).expires <= now);
@@ -219,7 +232,10 @@ async function find(store: Store, token: string): Promise<z.infer<typeof Used> |
   return Used.optional().parse(await store.db.get(tokenKey(token)));
 }
 
-/** A digest of what a transaction asks for. The order of an object's members means nothing and differs between calls. */
+/**
+ * A digest of a transaction's actions. The order of an object's members has no meaning and differs between
+ * calls.
+ */
 function payloadDigest(items: unknown): string {
   const canonical = JSON.stringify(items, (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

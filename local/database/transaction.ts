@@ -12,30 +12,32 @@ import {
 } from "./request.ts";
 import { ApiError, failureMessage, failureType, isConditionFailure, oldItem, run, Target } from "./store.ts";
 
-/** Why one action of a transaction stands in its way; `None` where it does not. */
+/** The reason why one action cancels its transaction; `None` if it does not. */
 interface Reason {
   readonly Code: "None" | "ConditionalCheckFailed" | "TransactionConflict" | "ValidationError";
   readonly Message?: string;
   readonly Item?: Item;
 }
 
-/** What became of one action. */
+/** The result of one action. */
 export type Outcome =
   | { readonly done: true; readonly answer: unknown }
   | { readonly done: false; readonly reason: Reason };
 
-/** An action on an item that another request is at work on. */
+/** The outcome of an action on an item that another request holds. */
 export const conflicting: Outcome = {
   done: false,
   reason: { Code: "TransactionConflict", Message: conflictMessage },
 };
 
-/** The items that actions are about, in order. Refuses missing tables and two actions on one item.
- * @throws ResourceNotFoundException, ValidationException */
+/**
+ * The items of the actions, in order. Refuses missing tables and two actions on one item.
+ * @throws ResourceNotFoundException, ValidationException
+ */
 export async function itemsOf(store: Store, targets: readonly Target[]): Promise<readonly ItemId[]> {
   const items: ItemId[] = [];
   for (const target of targets) {
-    // An invalid key is the action's own failure and comes to light when it runs.
+    // An invalid key makes only its action fail, and only when it runs.
     const item = await itemIdOf(store, target);
     if (item !== undefined && items.includes(item)) {
       throw validationError("Transaction request cannot include multiple operations on one item");
@@ -45,9 +47,10 @@ export async function itemsOf(store: Store, targets: readonly Target[]): Promise
   return items;
 }
 
-/** Runs one action and turns what cancels a transaction into a reason.
- *
- * A key that is an empty string fails the request as such, every other invalid value only its action: so DynamoDB does. */
+/**
+ * Runs one action and turns a failure that cancels the transaction into a reason. As in DynamoDB, an empty
+ * string as a key fails the whole request, and any other invalid value only its action.
+ */
 export async function attempt(
   store: Store,
   target: Target,
@@ -67,8 +70,10 @@ export async function attempt(
   }
 }
 
-/** The answers of all actions.
- * @throws TransactionCanceledException where one was not done */
+/**
+ * The answers of all actions.
+ * @throws TransactionCanceledException if one of them failed
+ */
 export function answersOf(outcomes: readonly Outcome[]): unknown[] {
   if (outcomes.every((outcome) => outcome.done)) return outcomes.map((outcome) => outcome.answer);
   const reasons = outcomes.map((outcome): Reason => (outcome.done ? { Code: "None" } : outcome.reason));
@@ -108,8 +113,10 @@ const Request = z.object({
 
 const Answer = z.object({ Item: z.unknown().optional() });
 
-/** TransactGetItems: all items as of one moment, between writes.
- * @throws TransactionCanceledException, ValidationException, ResourceNotFoundException */
+/**
+ * TransactGetItems: all items as of one moment, between writes.
+ * @throws TransactionCanceledException, ValidationException, ResourceNotFoundException
+ */
 export async function transactGetItems(database: Database, body: Data): Promise<unknown> {
   const { store } = database;
   const request = Request.parse(checkRequest(shape, body, store));
@@ -139,8 +146,10 @@ const Consumed = z.object({
   ConsumedCapacity: z.object({ TableName: z.string(), CapacityUnits: z.number() }).optional(),
 });
 
-/** The `ConsumedCapacity` of a transaction from those of its actions: a transaction costs twice (developer guide,
- * "Capacity management for transactions"). Empty where the request did not ask for it. */
+/**
+ * The `ConsumedCapacity` of a transaction. A transaction costs twice its actions (developer guide, "Capacity
+ * management for transactions"). Empty if the request did not ask for it.
+ */
 export function transactionCapacity(
   kind: "ReadCapacityUnits" | "WriteCapacityUnits",
   answers: readonly unknown[],

@@ -1,4 +1,4 @@
-/** Runs the program in its arguments until the program ends or standard input does; see java.ts. */
+/** Runs the program in its arguments until the program ends or standard input closes. */
 import { spawn } from "node:child_process";
 
 const graceMs = 10_000;
@@ -13,7 +13,8 @@ function end(): void {
 }
 
 process.stdin.on("close", end).resume();
-// Nobody reads the output after the parent has died. That must not end the watchdog before the program.
+// After the parent's death nothing reads the output. A write error must not end the watchdog before its
+// program.
 process.stdout.on("error", end);
 process.stderr.on("error", end);
 process.on("SIGTERM", end).on("SIGINT", end).on("SIGHUP", end);

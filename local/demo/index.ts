@@ -27,8 +27,8 @@ import type { Article } from "../seed/articles.ts";
 import { openClient, type Place, publish, signIn } from "../seed/client.ts";
 
 /**
- * Plays a publisher, then a reader, who votes in the end, and a reader whose wallet has no ETH, against a service on this machine, over its public API
- * alone. Throws an Error at the first thing that is not as it should be.
+ * Plays a publisher, then a reader who votes at the end, then a reader without ETH, against a service on this
+ * machine and only over its public API. Throws Error at the first wrong result.
  */
 export async function playDemo(
   site: { readonly origin: string; readonly signal: AbortSignal },
@@ -42,10 +42,10 @@ export async function playDemo(
   return { press, purchase };
 }
 
-/** What the service says of its chain in its discovery document. */
+/** The chain in the service's discovery document. */
 async function discover(origin: string): Promise<Place> {
   const answer = await fetch(`${origin}/.well-known/x402`);
-  if (!answer.ok) throw new Error(`The discovery document was answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(`The discovery document request failed with status ${answer.status}.`);
   const { network, x402, erc8004 } = DiscoveryDocument.parse(await answer.json());
   return {
     chainId: Number(network.caip2.split(":")[1]),
@@ -62,8 +62,8 @@ async function discover(origin: string): Promise<Place> {
 type Site = { readonly origin: string; readonly signal: AbortSignal };
 
 /**
- * The reader's last part: vote on the chain, have it counted, and find vote and unlock in the history. Throws an Error
- * where anything differs.
+ * The reader votes on the chain, has the vote counted, and finds vote and unlock in the history. Throws Error
+ * if anything differs.
  */
 async function playVoter(
   site: Site,
@@ -95,7 +95,8 @@ async function playVoter(
 
 async function history({ origin, signal }: Site, cookie: string): Promise<History> {
   const answer = await fetch(`${origin}/api/me/history`, { signal, headers: { cookie } });
-  if (!answer.ok) throw new Error(`The history was answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`The history request failed with status ${answer.status}: ${await answer.text()}`);
   return History.parse(await answer.json());
 }
 
@@ -106,13 +107,16 @@ export type Published = {
   readonly pressId: number;
 };
 
-/** The publisher's part: sign in, save, audit, mint, confirm; twenty times a day, as the daily limit has it. Throws an Error with whatever was refused. */
+/**
+ * The publisher signs in, saves, audits, mints and confirms. The daily limit allows twenty runs. Throws Error
+ * with the refusal.
+ */
 export async function playPublisher(
   site: { readonly origin: string; readonly signal: AbortSignal },
   client: RelayClient,
   say: Say,
 ): Promise<Published> {
-  // Always the same one: to the auditor, the same text from another wallet is a copy of somebody's press.
+  // The demo always uses the same account: from another wallet, the auditor would call the same text a copy.
   const account = testAccount(8);
   say.part("A publisher");
   say.step("Devnet account 8", account.address);
@@ -129,7 +133,7 @@ export async function playPublisher(
   return { account, headline: article.headline, ...live };
 }
 
-/** What the demo's publisher writes; the number tells one run's press from another's. */
+/** The article of the demo's publisher. `run` makes it different in each run. */
 function demoArticle(run: string): Article {
   return {
     headline: `What the day's range of a stock token leaves out (${run})`,
@@ -161,13 +165,13 @@ const Detail = z.object({
 const FeePaid = z.object({ paid: z.literal(true), tx: HashInput });
 const TextPaid = FeePaid.extend({ body: z.string() });
 
-/** The reader's purse: five dollars. */
+/** The reader's funds: five dollars. */
 const purse = 5_000_000n;
 
-/** What the reader has in the end. */
+/** What the reader has after the purchase. */
 export type Purchase = {
   readonly account: LocalAccount;
-  /** Of the session that the payment opened. */
+  /** The cookie of the session that the payment opened. */
   readonly cookie: string;
   readonly text: string;
   readonly transactions: readonly Hex[];
@@ -176,22 +180,23 @@ export type Purchase = {
 type Leg = "treasury" | "publisher";
 
 /**
- * The reader's part: look, approve once, pay both legs with the official client, read; then read again by the session,
- * and be refused a second purchase. Every payment is looked up on the chain. Throws an Error where anything differs.
+ * The reader looks, approves once, pays both legs with the official client and reads. Then the session reads
+ * again and a second purchase is refused. Every payment is checked on the chain. Throws Error if anything
+ * differs.
  */
 async function playReader(site: Site, client: RelayClient, press: Published, say: Say): Promise<Purchase> {
   say.part("A reader");
   const account = await newWallet(client, purse);
   say.step("A new wallet", `${account.address} with ${usdg(purse)}`);
   const { press: listed, unlocked, body } = await detail(site, press.slug);
-  if (unlocked || body !== null) throw new Error("The text was given away.");
+  if (unlocked || body !== null) throw new Error("The text was readable without payment.");
   say.step("Preview", `${press.headline}: ${usdg(BigInt(listed.priceUnits))}, the text is locked`);
   say.step("Approved Permit2", await approvePermit2(client, account));
 
   const fee = FeePaid.parse(await (await pay(site, client, account, press, "treasury", say)).json());
   const answer = await pay(site, client, account, press, "publisher", say);
   const text = TextPaid.parse(await answer.json());
-  if (fee.tx === text.tx) throw new Error("Both legs name one transaction.");
+  if (fee.tx === text.tx) throw new Error("Both legs name the same transaction.");
   say.part("The unlocked text");
   say.text(text.body);
 
@@ -202,22 +207,22 @@ async function playReader(site: Site, client: RelayClient, press: Published, say
     .join("; ");
   const again = await detail(site, press.slug, cookie);
   if (!again.unlocked || again.body !== text.body)
-    throw new Error("The session does not read the text again.");
+    throw new Error("The session could not read the text again.");
   say.step("Read again", "by the session cookie, without paying");
   const before = await usdgOf(client, account.address);
   const second = await paying(account, client.place)(
     `${site.origin}/api/pay/publisher`,
     request(site, press),
   );
-  if (second.status !== 409) throw new Error(`A second purchase was answered ${second.status}.`);
+  if (second.status !== 409) throw new Error(`A second purchase got status ${second.status}.`);
   if ((await usdgOf(client, account.address)) !== before) throw new Error("A refused purchase was charged.");
   say.step("Bought again?", "409: already unlocked, nothing charged");
   return { account, cookie, text: text.body, transactions: [fee.tx, text.tx] };
 }
 
 /**
- * A second reader, whose wallet has USDG and nothing else: two signatures (EIP-3009), no approval and no transaction of
- * its own. Throws an Error where anything differs.
+ * A second reader with USDG and no ETH pays by two signatures (EIP-3009), without an approval or a
+ * transaction of its own. Throws Error if anything differs.
  */
 async function playReaderWithoutGas(
   site: Site,
@@ -263,7 +268,7 @@ async function pay(
   const hash = HashInput.parse(transaction);
   const moved = await transfers(client, hash, account.address);
   if (moved.length !== 1 || moved[0]?.value !== terms.amount || moved[0].to !== lower(terms.payTo)) {
-    throw new Error(`The transaction ${hash} did not move what the terms say.`);
+    throw new Error(`The transaction ${hash} did not make the terms' transfer.`);
   }
   const spent = before - (await usdgOf(client, account.address));
   if (spent !== terms.amount) throw new Error(`The wallet lost ${spent} instead of ${terms.amount}.`);
@@ -273,7 +278,7 @@ async function pay(
   return answer;
 }
 
-/** `fetch` that pays by itself: the official client, opted in to USDG on this chain. */
+/** A `fetch` that pays automatically: the official client, set up for USDG on this chain. */
 export function paying(account: LocalAccount, { chainId, contracts }: Place = mainnet): typeof fetch {
   const network = `eip155:${chainId}` as const;
   const x402 = new x402Client()
@@ -300,14 +305,15 @@ async function detail(
     signal,
     headers: cookie === undefined ? {} : { cookie },
   });
-  if (!answer.ok) throw new Error(`The press was answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`The press request failed with status ${answer.status}: ${await answer.text()}`);
   return Detail.parse(await answer.json());
 }
 
-/** What a transaction moved of a wallet's USDG. */
+/** A wallet's USDG transfers in a transaction. */
 async function transfers(client: RelayClient, hash: Hex, from: Hex) {
   const { logs } = await confirmed(client, hash);
-  // By EIP-3009 the token also tells of the spent nonce.
+  // With EIP-3009 the token also logs the spent nonce.
   return parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs })
     .filter(
       ({ address, args }) =>
@@ -318,7 +324,7 @@ async function transfers(client: RelayClient, hash: Hex, from: Hex) {
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** The chain as the service's own relay gives it, so that nobody needs another node, and what stands on it. */
+/** A client of the service's own RPC relay, so that nobody needs another node. */
 export function relayClient(origin: string, place: Place = mainnet) {
   const url = `${origin}/api/rpc`;
   const chain = defineChain({
@@ -331,12 +337,12 @@ export function relayClient(origin: string, place: Place = mainnet) {
 }
 export type RelayClient = ReturnType<typeof relayClient>;
 
-/** The last of the public accounts pays for the wallets that a demo makes. */
+/** The last public test account funds the wallets of a demo. */
 const funder = testAccount(9);
-/** Wei: enough for a few transactions. */
+/** Wei for a few transactions. */
 const gasMoney = 50_000_000_000_000_000n;
 
-/** A wallet that nobody has used before, with so many base units of USDG, and a little gas unless it has to do without. */
+/** A new wallet with `units` base units of USDG, and a little gas unless it must do without. */
 export async function newWallet(
   client: RelayClient,
   usdgUnits: bigint,
@@ -359,14 +365,14 @@ export async function newWallet(
   return account;
 }
 
-/** Lets Permit2 move the wallet's USDG: the one transaction that a reader ever sends (specification §4.4). */
+/** Lets Permit2 move the wallet's USDG: the only transaction that a reader sends (specification §4.4). */
 export async function approvePermit2(client: RelayClient, account: LocalAccount): Promise<Hex> {
   const { usdg: address, permit2 } = client.place.contracts;
   const args = [permit2, maxUint256] as const;
   const approval = { account, address, abi: erc20Abi, functionName: "approve", args } as const;
   const hash = await writeContract(client, approval);
   await confirmed(client, hash);
-  // A node may show the receipt for seconds before the allowance.
+  // A node may show the receipt seconds before the allowance.
   const owner = account.address;
   const shown = await poll(systemClock, { until: Date.now() + 30_000, pauseMs: 500 }, async () => {
     const question = { address, abi: erc20Abi, functionName: "allowance", args: [owner, permit2] } as const;
@@ -376,34 +382,32 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
   return hash;
 }
 
-/** USDG base units of a wallet. */
 function usdgOf(client: RelayClient, wallet: Hex): Promise<bigint> {
   const address = client.place.contracts.usdg;
   return readContract(client, { address, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }
 
-/** A transaction's receipt, once it is there. Throws an Error where it was reverted. */
+/** Waits for a transaction's receipt. Throws Error if the transaction was reverted. */
 export async function confirmed(client: RelayClient, hash: Hex) {
   const receipt = await waitForTransactionReceipt(client, { hash });
   if (receipt.status !== "success") throw new Error(`The transaction ${hash} was reverted.`);
   return receipt;
 }
 
-/** How a demo tells what it does: parts with a title, steps with what came of them, and longer texts. */
+/** Reports what a demo does: parts with a title, steps with their results, and longer texts. */
 export type Say = {
   part(title: string): void;
   step(what: string, detail: string): void;
   text(text: string): void;
 };
 
-/** Prints to the terminal. */
 export const terminal: Say = {
   part: (title) => console.log(`\n${title}\n${"-".repeat(title.length)}`),
   step: (what, detail) => console.log(`  ${`${what}`.padEnd(22)} ${detail}`),
   text: (text) => console.log(text.replace(/^/gm, "  | ")),
 };
 
-/** Base units as people write an amount. */
+/** Formats base units as an amount. */
 function usdg(units: bigint): string {
   const digits = String(units).padStart(7, "0");
   const cents = digits.slice(-6).replace(/0{1,4}$/, "");

@@ -3,14 +3,14 @@ import { mnemonicRoot } from "../../core/adapter/mnemonic.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Address, toAddress } from "../../core/chain/hex.ts";
 
-/** The accounts that people and tests use. Public knowledge: never fund it anywhere else. */
+/** The accounts of people and tests on the devnet. The phrase is public: never fund them elsewhere. */
 const testMnemonic = "test test test test test test test test test test test junk";
 
-/** The platform's own wallets on the devnet. As public as the other: for the devnet only. */
+/** The platform's wallets on the devnet. The phrase is public: use it only there. */
 export const platformMnemonic =
   "fee paper story market trade report review ticket reward column wisdom clarify";
 
-/** Wallets of `platformMnemonic` by what they are for. */
+/** Each wallet's index under `platformMnemonic`. */
 export const platformIndexes = {
   relayers: [0, 1, 2, 3, 4, 5, 6, 7],
   auditor: 8,
@@ -20,12 +20,14 @@ export const platformIndexes = {
 
 export const testAccountCount = 10;
 
-/** One of the ten test accounts, 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns and deployed everything. */
+/**
+ * One of the ten test accounts, 0 to 9, at m/44'/60'/0'/0/`index`. Account 0 owns and deployed everything.
+ */
 export function testAccount(index: number): HDAccount {
   return accountOf(testMnemonic, index);
 }
 
-/** A wallet of the platform, at m/44'/60'/0'/0/`index`; see `platformIndexes`. */
+/** A wallet of the platform, at m/44'/60'/0'/0/`index`. */
 export function platformAccount(index: number): HDAccount {
   return accountOf(platformMnemonic, index);
 }
@@ -38,7 +40,9 @@ function accountOf(mnemonic: string, index: number): HDAccount {
   return hdKeyToAccount(root, { addressIndex: index });
 }
 
-/** A stock token of the devnet with its feed. `price` is US dollars with 8 decimals, as the feed answers. */
+/**
+ * A stock token of the devnet and its feed. `price` is US dollars with 8 decimals, as in the feed's answer.
+ */
 export type DevnetStock = {
   readonly symbol: string;
   readonly name: string;
@@ -47,13 +51,13 @@ export type DevnetStock = {
   readonly price: bigint;
 };
 
-/** Where everything stands on the devnet: the addresses of mainnet, so that official clients work unchanged. */
+/** The contracts on the devnet have mainnet's addresses, so that official clients work unchanged. */
 export const devnetContracts = {
   ...mainnet.contracts,
   multicall3: toAddress("0xcA11bde05977b3631167028862bE2a173976CA11"),
-  /** EIP-1967 beacon of every stock token. */
+  /** The EIP-1967 beacon of every stock token. */
   stockBeacon: toAddress("0xe10b6f6B275de231345c20D14Ab812db62151b00"),
-  /** What the beacon and the proxies point to; these addresses are the devnet's own. */
+  /** The implementations behind beacon and proxies, whose addresses exist only on the devnet. */
   stockImplementation: toAddress("0x57000000000000000000000000000000000C0DE0"),
   usdgImplementation: toAddress("0x57000000000000000000000000000000000C0DE1"),
   usdgFacet: toAddress("0x57000000000000000000000000000000000C0DE2"),

@@ -9,8 +9,8 @@ import * as z from "zod";
 import { HexInput } from "../../core/chain/hex.ts";
 
 /**
- * What is kept of a compiled contract: its creation code, the code that this leaves on the chain, with zeros in the
- * places (in bytes) of what a constructor fills in, and its selectors by signature.
+ * A compiled contract: its creation code, its runtime code with zeros where the constructor fills in values
+ * (byte positions), and its selectors by signature.
  */
 const Artifact = z.object({
   bytecode: HexInput,
@@ -19,7 +19,7 @@ const Artifact = z.object({
   methods: z.record(z.string(), HexInput),
 });
 
-/** The file of compiled contracts. `key` names the sources, compiler and settings that it came from. */
+/** The file of compiled contracts. `key` names the sources, compiler and settings. */
 const ArtifactFile = z.object({ key: z.string(), contracts: z.record(z.string(), Artifact) });
 
 type ArtifactFile = z.infer<typeof ArtifactFile>;
@@ -36,7 +36,7 @@ export function artifact(artifacts: Artifacts, name: string): Artifact {
 const require = createRequire(import.meta.url);
 const root = new URL("../contracts/", import.meta.url);
 
-/** OpenZeppelin's contracts that are deployed as they are, by the devnet or by tests. */
+/** OpenZeppelin's contracts that the devnet or tests deploy unchanged. */
 const proxies = [
   "@openzeppelin/contracts/proxy/ERC1967/ERC1967Proxy.sol",
   "@openzeppelin/contracts/proxy/beacon/BeaconProxy.sol",
@@ -47,7 +47,8 @@ const proxies = [
 export const compilerSettings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
-  // The metadata's hash changes with every comment, and code on a test chain is compared with what is compiled here.
+  // The metadata's hash changes with every comment, but code on a test chain must equal the code compiled
+  // here.
   metadata: { appendCBOR: false, bytecodeHash: "none" },
   outputSelection: {
     "*": {
@@ -61,7 +62,7 @@ export const compilerSettings = {
   },
 };
 
-/** `entries` are the files whose contracts are wanted, `imports` our own files that those import; both by path. */
+/** Files by path: `entries` hold the wanted contracts, `imports` are our own files that these import. */
 type Sources = {
   readonly entries: Readonly<Record<string, { readonly content: string }>>;
   readonly imports: Readonly<Record<string, string>>;
@@ -86,7 +87,9 @@ export function readSources(): Sources {
   };
 }
 
-/** Names everything that the compiled contracts come from: sources, settings, the compiler and OpenZeppelin. */
+/**
+ * A key of everything that changes the compiled contracts: sources, settings, the compiler and OpenZeppelin.
+ */
 export function sourceKey(): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([readSources(), compilerSettings]));
@@ -97,8 +100,8 @@ export function sourceKey(): string {
 }
 
 /**
- * The compiled contracts of `local/contracts`, from the file at `path` when it is of the present sources, else
- * compiled (about two seconds) and written there. Throws an Error with the compiler's words where that fails.
+ * The compiled contracts of `local/contracts`: read from `path` if its key is current, otherwise compiled in
+ * about two seconds and written there. Throws Error with the compiler's message.
  */
 export async function compileContracts(path: string): Promise<Artifacts> {
   const key = sourceKey();
@@ -121,7 +124,7 @@ async function readCache(path: string): Promise<ArtifactFile | undefined> {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-  // A file of an older form is as good as none.
+  // A file in an older format counts as missing.
   return ArtifactFile.safeParse(JSON.parse(text)).data;
 }
 

@@ -1,4 +1,7 @@
-/** A worker: the compiler takes 300 MB and two seconds, which go when it ends. It gets nothing and posts `Artifacts`. */
+/**
+ * Runs as a worker because the compiler takes 300 MB and two seconds; the memory is freed when it ends. Posts
+ * `Artifacts`.
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
@@ -7,7 +10,7 @@ import * as z from "zod";
 import type { Artifacts } from "./compile.ts";
 import { compilerSettings, readSources } from "./compile.ts";
 
-/** The places of each immutable variable. */
+/** The positions of each immutable variable. */
 const References = z
   .record(z.string(), z.array(z.object({ start: z.int(), length: z.int() })))
   .default({})

@@ -28,12 +28,12 @@ const usdgAbi = parseAbi(["function initialize(address issuer, address facet, by
 const identityAbi = parseAbi(["function initialize()"]);
 const reputationAbi = parseAbi(["function initialize(address identity)"]);
 
-/** A contract's creation code with its encoded arguments behind it. */
+/** A contract's creation code, followed by its encoded arguments. */
 function creationCode(artifacts: Artifacts, name: string, args: Hex = "0x"): Hex {
   return `${artifact(artifacts, name).bytecode}${HexInput.parse(args).slice(2)}`;
 }
 
-/** Constructor arguments that are addresses. */
+/** Encodes addresses as constructor arguments. */
 function addresses(...values: readonly Address[]): Hex {
   return encodeAbiParameters(
     values.map(() => ({ type: "address" as const })),
@@ -41,16 +41,16 @@ function addresses(...values: readonly Address[]): Hex {
   );
 }
 
-/** Creation code of a proxy (ERC-1967) before an implementation, which gets `call` first. */
+/** Creation code of an ERC-1967 proxy of an implementation. The constructor calls `call`. */
 function proxyCode(artifacts: Artifacts, implementation: Address, call: Hex): Hex {
   const args = encodeAbiParameters(parseAbiParameters("address, bytes"), [implementation, call]);
   return creationCode(artifacts, "ERC1967Proxy", args);
 }
 
-/** A stock as its token and its feed are made: `price` is US dollars with 8 decimals. */
+/** A stock's token and feed. `price` is US dollars with 8 decimals. */
 export type Stock = { readonly symbol: string; readonly name: string; readonly price: bigint };
 
-/** Creation codes of USDG, of the stock tokens' parts and of their price feeds, which `issuer` will own. */
+/** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own them. */
 export function ownContracts(artifacts: Artifacts, issuer: Address) {
   const code = (name: string, args?: Hex) => creationCode(artifacts, name, args);
   return {
@@ -83,8 +83,8 @@ export function ownContracts(artifacts: Artifacts, issuer: Address) {
 const script = "@uniswap/v4-periphery/lib/permit2/test/utils/DeployPermit2.sol";
 
 /**
- * The runtime code of Uniswap's Permit2, out of the deploy script of its own tests. It is the deployed code and
- * recomputes its domain separator for our chain id; compiling Permit2 from source gives other bytes.
+ * The runtime code of Uniswap's Permit2, from the deploy script of its own tests. It equals the deployed code
+ * and recomputes its domain separator for our chain id. Compiling Permit2 from source gives other bytes.
  */
 export async function readPermit2Code(): Promise<Hex> {
   const path = createRequire(import.meta.url).resolve(script);
@@ -94,7 +94,7 @@ export async function readPermit2Code(): Promise<Hex> {
   return HexInput.parse(`0x${literal[1]}`);
 }
 
-/** Creation code of a smart-contract wallet (ERC-1271) that `owner`'s key acts and signs for. */
+/** Creation code of a smart-contract wallet (ERC-1271) that `owner`'s key controls. */
 export function wallet1271InitCode(artifacts: Artifacts, owner: Address): Hex {
   const args = encodeAbiParameters([{ type: "address" }], [owner]);
   return `${artifact(artifacts, "Wallet1271").bytecode}${args.slice(2)}`;
@@ -102,13 +102,13 @@ export function wallet1271InitCode(artifacts: Artifacts, owner: Address): Hex {
 
 const adminAbi = parseAbi(["function mint(address to, uint256 amount)"]);
 
-/** USDG that every test account starts with, in base units. */
+/** The starting USDG of every test account, in base units. */
 const startingUsdg = parseUnits("10000", 6);
 
-/** What the platform's relayers and its auditor start with, in wei. */
+/** The starting wei of the platform's relayers and its auditor. */
 const startingGas = parseUnits("100", 18);
 
-/** Stock tokens that test accounts start with, so that some publishers hold what they write about. */
+/** The starting stock tokens of test accounts, so that some publishers hold what they write about. */
 const holdings = [
   { account: 1, symbol: "AAPL", amount: "25" },
   { account: 1, symbol: "NVDA", amount: "10.5" },
@@ -124,8 +124,8 @@ type Shared = Pick<
 >;
 
 /**
- * Puts what others have deployed on every chain, main or test, on the fresh node at `url`: Permit2, Multicall3, the exact
- * proxy and the ERC-8004 registries. The node must let anybody be impersonated.
+ * Places third parties' contracts on the fresh node at `url`: Permit2, Multicall3, the exact proxy and the
+ * ERC-8004 registries. The node must allow impersonation.
  */
 export async function placeShared(
   url: string,
@@ -155,8 +155,8 @@ export async function placeShared(
 }
 
 /**
- * Puts every contract at its mainnet address on the fresh node at `url` and hands out the starting funds. Test account
- * 0 owns what can be owned. The node must mine on command and let anybody be impersonated.
+ * Places every contract at its mainnet address on the fresh node at `url` and hands out the starting funds.
+ * Test account 0 owns all ownable contracts. The node must mine on command and allow impersonation.
  */
 export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex): Promise<void> {
   const admin = testAccount(0).address;
@@ -176,8 +176,8 @@ export async function deploy(url: string, artifacts: Artifacts, permit2Code: Hex
 }
 
 /**
- * Puts tokens of the stocks' kind at further addresses: proxies of the same beacon, by what stands at the first stock's.
- * What is there already stays. `url` may be the devnet's own, which keeps them over a restart.
+ * Places stock tokens at further addresses, as proxies of the first stock's beacon. Existing contracts stay.
+ * `url` may be the devnet's own, which keeps them over a restart.
  */
 export async function placeStockTokens(url: string, addresses: readonly Address[]): Promise<void> {
   const [pattern] = devnetStocks;
@@ -195,7 +195,7 @@ export async function placeStockTokens(url: string, addresses: readonly Address[
   );
 }
 
-/** As many calls as the devnet takes in one request. */
+/** The number of calls that the devnet accepts in one request. */
 const callsAtOnce = 20;
 
 async function callAll(url: string, calls: readonly RpcCall[]): Promise<void> {
@@ -239,8 +239,9 @@ function tokenOf(symbol: string): Address {
 }
 
 /**
- * Runs a constructor in place: the creation code stands at the address for one transaction, so that storage, events
- * and immutables come out as if it had been deployed there, and then gives way to the code that it returned.
+ * Runs a constructor in place: the address holds the creation code for one transaction, so that storage,
+ * events and immutables are the same as after a deployment. Then it gets the code that the constructor
+ * returned.
  */
 async function construct(url: string, from: Address, address: Address, initCode: Hex): Promise<void> {
   const call = { from, to: address, gas: "0x989680" };
@@ -257,7 +258,7 @@ type Transaction = {
   readonly data?: Hex;
 };
 
-/** Sends the transactions and mines them into one block. Throws where one fails. */
+/** Sends the transactions and mines them into one block. Throws if one fails. */
 async function send(url: string, transactions: readonly Transaction[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {

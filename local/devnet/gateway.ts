@@ -22,27 +22,26 @@ type SequencerOptions = {
   readonly journal: Journal;
   /** Milliseconds between blocks that hold transactions. */
   readonly blockTime: number;
-  /** Changes after which the node's state is saved, so that a restart has few to repeat. */
+  /** The number of changes after which the node's state is saved, so that a restart repeats few. */
   readonly checkpointEvery: number;
-  /** Wei a gas unit. */
+  /** Wei per gas unit. */
   readonly gasPrice: bigint;
   readonly log: (message: string) => void;
 };
 
 export type Sequencer = {
-  /** Wei a gas unit. */
+  /** Wei per gas unit. */
   readonly gasPrice: bigint;
-  /** The process id of the node. */
   pid(): number;
-  /** Asks the node; a question about the present gets a block of the present. */
+  /** Asks the node. A question about the present is answered from a current block. */
   read(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Asks the node several questions in one request. */
   readAll(calls: readonly RpcCall[]): Promise<readonly PromiseSettledResult<unknown>[]>;
-  /** Hands a change to the node, on record. For a transaction the answer is its hash, and a block follows. */
+  /** Records a change and hands it to the node. A transaction returns its hash, and a block follows. */
   change(method: string, params: readonly unknown[]): Promise<unknown>;
-  /** Waits until the transaction is in a block. False when `timeout` milliseconds pass before. */
+  /** Waits until the transaction is in a block. Returns false after `timeout` milliseconds. */
   mined(hash: Hex, timeout: number): Promise<boolean>;
-  /** Mines so many blocks now. */
+  /** Mines `blocks` blocks now. */
   mine(blocks: number): Promise<void>;
   /** Moves the clock of later blocks forward by `seconds`. */
   travel(seconds: number): void;
@@ -50,7 +49,7 @@ export type Sequencer = {
   stop(): Promise<void>;
 };
 
-/** Methods that answer by the latest block's time or number. */
+/** Methods whose answers depend on the latest block's time or number. */
 const presentReads = new Set([
   "eth_blockNumber",
   "eth_call",
@@ -61,16 +60,15 @@ const presentReads = new Set([
   "eth_simulateV1",
 ]);
 
-/** Seconds after which the latest block is no longer the present. Block times count in seconds. */
+/** Seconds for which the latest block counts as current. Block times are whole seconds. */
 const presentFor = 1;
 
 /**
- * Orders everything that changes the chain: one change at a time, first written to the journal, then done. Blocks are
- * changes too, each with its time, so that repeating the journal on the state it belongs to gives the same
- * transactions in the same blocks with the same outcomes. (Block hashes differ: anvil draws their randomness anew.)
- *
- * Blocks with transactions come every `blockTime`; an empty one only when somebody asks about the present, as every
- * block makes anvil slower and its state larger. A node that dies is started again from the record.
+ * Serialises all changes of the chain: each change is written to the journal, then made. Blocks are changes
+ * too, each with its time. Repeating the journal on its state therefore gives the same transactions in the
+ * same blocks with the same outcomes, except block hashes, because anvil draws new randomness. Blocks with
+ * transactions come every `blockTime`. Empty blocks slow anvil down and enlarge its state, so one is mined
+ * only when somebody asks about the present. A node that dies is restarted from the journal.
  */
 export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
   const { chainId, journal, gasPrice, log } = options;
@@ -85,7 +83,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
 
   function alone<Value>(task: () => Promise<Value>): Promise<Value> {
     const result = last.then(task);
-    // The caller of the task hears of its failure; the next task runs all the same.
+    // The task's caller gets its failure. The next task still runs.
     last = result.catch(() => undefined);
     return result;
   }
@@ -100,7 +98,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     if (node.pool.size > 0) schedule();
     void node.ended.then(() => {
       if (stopping) return;
-      log("The chain's node ended unexpectedly: starting it again from its record.");
+      log("The chain's node ended unexpectedly and is restarted from the journal.");
       living = alone(async () => {
         node = await startNode(chainId, journal, gasPrice);
         welcome();
@@ -121,12 +119,13 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     const done = await record({ mine: now() });
     const mined = "mined" in done ? done.mined : [];
     for (const hash of mined) settle(hash, true);
-    // What a full block left over; a transaction that waits for an earlier nonce gets no blocks of its own.
+    // Mines what did not fit into a full block. A transaction that waits for an earlier nonce does not cause
+    // blocks.
     if (mined.length > 0 && node.pool.size > 0) schedule();
     if (journal.length() >= options.checkpointEvery) await checkpoint();
   }
 
-  /** Waits for a node whose latest block is of the present, where one of the calls asks about it. */
+  /** Makes sure that the latest block is current if one of the calls depends on it. */
   async function present(calls: readonly RpcCall[]): Promise<void> {
     await living;
     const isStale = () => now() - node.head() >= presentFor;
@@ -187,7 +186,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       stopping = true;
       clearTimeout(tick);
       for (const hash of waiting.keys()) settle(hash, false);
-      // Without this checkpoint the next start has a journal to repeat, and nothing else is lost.
+      // Without this checkpoint the next start must repeat the journal, but loses nothing.
       await alone(checkpoint).catch((error) => log(`The chain was not saved whole: ${error}`));
       await node.kill();
       journal.close();
@@ -195,7 +194,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   };
 }
 
-/** Something that the person who starts the devnet can put right. `code` is stable for programs. */
+/** An error that the user of the devnet can fix. `code` is stable for programs. */
 export class DevnetError extends Error {
   override readonly name = "DevnetError";
   readonly code: "port_taken";
@@ -206,7 +205,7 @@ export class DevnetError extends Error {
   }
 }
 
-/** Binds the devnet's port on 127.0.0.1; 0 takes a free one. Throws `DevnetError` `port_taken`. */
+/** Binds the devnet's port on 127.0.0.1; 0 takes any free port. Throws `DevnetError` `port_taken`. */
 export async function bindGateway(port: number): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer();
   server.listen(port, "127.0.0.1");
@@ -220,12 +219,15 @@ export async function bindGateway(port: number): Promise<{ readonly server: Serv
   return { server, port: addressOf(server).port };
 }
 
-/** Milliseconds after which a connection without a request is closed, and without a word about it before: so providers do. */
+/** Milliseconds after which an idle connection is closed without notice, as providers do. */
 const idleTime = 1_000;
 
-/** Answers JSON-RPC 2.0 over HTTP, single calls and batches, from any origin, as anvil does. Calls wait for the sequencer. */
+/**
+ * Answers JSON-RPC 2.0 over HTTP, single calls and batches, from any origin, as anvil does. Calls wait for
+ * the sequencer.
+ */
 export function serve(server: Server, sequencer: Promise<Sequencer>): void {
-  // Node would name its own limit in every answer, and clients would keep to it.
+  // Node.js would announce its own limit in every answer, and clients would follow it.
   server.keepAliveTimeout = 0;
   closeIdleConnections(server);
   server.on("request", (request, response) => {
@@ -263,7 +265,10 @@ function closeIdleConnections(server: Server): void {
   });
 }
 
-/** Calls of one batch that are answered. More are refused as go-ethereum and Nitro do: once, in the first call's name. */
+/**
+ * The most calls in an answered batch. Larger batches are refused as go-ethereum and Nitro do: once, under
+ * the first call's id.
+ */
 export const maxBatch = 20;
 
 const Named = z.object({ id: z.union([z.string(), z.number()]) });
@@ -295,7 +300,7 @@ async function reply(body: unknown, sequencer: Promise<Sequencer>): Promise<unkn
   return replyTo(call.data, async () => dispatch(await sequencer, call.data));
 }
 
-/** Reads of a batch travel to the node together, as they came. */
+/** Forwards the reads of a batch to the node in one request. */
 async function replyAll(batch: readonly unknown[], sequencer: Sequencer): Promise<readonly unknown[]> {
   const calls = batch.map((call) => RpcRequest.safeParse(call).data);
   const together = calls.filter((call) => call !== undefined).filter(isPlainRead);
@@ -337,13 +342,13 @@ const changes = new Set([
   "anvil_setNonce",
   "anvil_setStorageAt",
 ]);
-/** Every sender may be impersonated anyway. */
+/** The node allows impersonation of every sender, so these calls do nothing. */
 const idle = new Set(["anvil_impersonateAccount", "anvil_stopImpersonatingAccount"]);
 
 const Quantity = z.union([z.number(), z.string()]).transform(Number).pipe(z.int().min(0).max(1_000_000_000));
 const maxBlocks = 1000;
 
-/** Blocks that the logs are given of at once. */
+/** The most blocks in one log query. */
 const maxRange = 10_000;
 const Height = z
   .string()
@@ -354,7 +359,10 @@ const LogRange = z
   .refine(({ fromBlock, toBlock }) => toBlock - fromBlock < maxRange);
 const LogFilter = z.tuple([z.union([z.object({ blockHash: HashInput }), LogRange])]);
 
-/** Providers' limit, in QuickNode's code and words. A range without a number at its end counts as too wide, since it grows. */
+/**
+ * Applies the providers' limit, with QuickNode's code and words. A range without a numeric end counts as too
+ * wide, because it grows.
+ */
 function checkRange(params: readonly unknown[]): void {
   if (LogFilter.safeParse(params).success) return;
   throw new RpcError(-32614, "eth_getLogs is limited to a 10,000 range");
@@ -362,7 +370,7 @@ function checkRange(params: readonly unknown[]): void {
 
 async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): Promise<unknown> {
   if (method === "eth_getLogs") checkRange(params);
-  // A tip buys nothing where the first come is the first served: Nitro says so, and anvil says a gwei.
+  // Nitro orders transactions by arrival, so a tip buys nothing. anvil would suggest a gwei.
   if (method === "eth_maxPriorityFeePerGas") return "0x0";
   if (method === "eth_fillTransaction") return sequencer.read(method, priced(sequencer, params));
   if (method === "eth_sendTransaction") return sequencer.change(method, priced(sequencer, params));
@@ -388,7 +396,7 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
   }
 }
 
-/** A transaction with a price, where it names none: anvil's own would have a tip above it. */
+/** Adds a price to a transaction without one, because anvil's own price includes a tip. */
 function priced({ gasPrice }: Sequencer, [first, ...rest]: readonly unknown[]): readonly unknown[] {
   const { data: transaction } = z.looseObject({}).safeParse(first);
   if (transaction === undefined || "gasPrice" in transaction || "maxFeePerGas" in transaction) {
@@ -407,14 +415,17 @@ function quantity(value: unknown, max = Number.MAX_SAFE_INTEGER): number {
 const defaultSyncWait = 20_000;
 const maxSyncWait = 60_000;
 
-/** EIP-7966: sends a transaction and answers with its receipt; error 4 with the hash when it is not mined in time. */
+/**
+ * EIP-7966: sends a transaction and returns its receipt. Error 4 with the hash means that it was not mined in
+ * time.
+ */
 async function sendSync(sequencer: Sequencer, params: readonly unknown[]): Promise<unknown> {
   const raw = HexInput.safeParse(params[0]);
   if (!raw.success) throw new RpcError(-32602, "Not a raw transaction in hex.");
   const wait = Math.min(quantity(params[1] ?? defaultSyncWait), maxSyncWait);
   const hash = HashInput.parse(await sequencer.change("eth_sendRawTransaction", [raw.data]));
   if (await sequencer.mined(hash, wait)) return sequencer.read("eth_getTransactionReceipt", [hash]);
-  throw new RpcError(4, `The transaction was accepted and not mined within ${wait} ms.`, hash);
+  throw new RpcError(4, `The transaction was accepted but not mined within ${wait} ms.`, hash);
 }
 
 function addressOf(server: Server): AddressInfo {

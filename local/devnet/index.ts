@@ -9,41 +9,40 @@ import { dumpState, type Journal, openJournal, startAnvil } from "./node.ts";
 export { DevnetError } from "./gateway.ts";
 
 export type DevnetOptions = {
-  /** Port on 127.0.0.1; 0 takes a free one. */
+  /** The port on 127.0.0.1; 0 takes any free port. */
   readonly port: number;
-  /** Holds `contracts.json` (compiled contracts) and `chain/` (state and journal). */
+  /** The folder of `contracts.json` (compiled contracts) and `chain/` (state and journal). */
   readonly directory: string;
-  /** Forgets the chain that `directory` holds. */
+  /** Deletes the chain in `directory` first. */
   readonly fresh?: boolean;
-  /** Milliseconds between blocks; the chain's 100 unless told otherwise. */
+  /** Milliseconds between blocks. The default is the chain's 100. */
   readonly blockTime?: number;
   /** Changes between saves of the whole state. */
   readonly checkpointEvery?: number;
-  /** Wei a gas unit, in every block: a hundredth of a gwei unless told otherwise. */
+  /** Wei per gas unit in every block. The default is a hundredth of a gwei. */
   readonly gasPrice?: bigint;
   readonly log?: (message: string) => void;
 };
 
-/** Wei a gas unit: a price at which a read of any price carries its gas. */
+/** Wei per gas unit. At this price every read's fee covers its gas. */
 const usualGasPrice = 10_000_000n;
 
 export type Devnet = {
   readonly rpcUrl: string;
   readonly port: number;
-  /** Whether the chain began with this start. */
+  /** Whether this start began a new chain. */
   readonly begun: boolean;
-  /** The process id of the node, which changes when it had to be started again. */
+  /** The process id of the node. It changes when the node is restarted. */
   nodePid(): number;
   /** Saves the chain, ends the node and frees the port. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the local chain: a block every 100 ms while there is something to mine, every contract of
- * mainnet that we use at its mainnet address. What it has confirmed survives any end of this process or the node's,
- * and the node ends with this process. Contracts are placed when a chain begins: after a change to one, start `fresh`.
- *
- * Throws `DevnetError` `port_taken`; nothing has been touched then.
+ * Starts the local chain: a block every 100 ms while there are transactions, and every mainnet contract that
+ * we use at its mainnet address. Confirmed transactions survive any end of this process or of the node, and
+ * the node ends with this process. Contracts are placed when a chain begins: after changing one, start with
+ * `fresh`. Throws `DevnetError` `port_taken` before it changes anything.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);
@@ -86,7 +85,7 @@ async function open(options: DevnetOptions): Promise<{ sequencer: Sequencer; beg
   return { begun, sequencer };
 }
 
-/** Makes the first state: contracts and funds on a node that is thrown away afterwards. */
+/** Creates the first state, contracts and funds, on a temporary node. */
 async function begin(journal: Journal, artifactPath: string, log: (message: string) => void): Promise<void> {
   const artifacts = await compileContracts(artifactPath);
   const anvil = await startAnvil({ chainId: mainnet.chainId });

@@ -13,7 +13,6 @@ import * as z from "zod";
 import { Quantity } from "../../core/chain/call.ts";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 
-/** A JSON-RPC 2.0 call as clients send it. */
 export const RpcRequest = z.object({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
@@ -26,7 +25,7 @@ const RpcErrorBody = z.object({ code: z.number(), message: z.string(), data: z.u
 const RpcReply = z.union([z.object({ error: RpcErrorBody }), z.object({ result: z.unknown() })]);
 const RpcReplies = z.array(z.intersection(z.object({ id: z.int() }), RpcReply));
 
-/** A node's refusal of a call, with the code and data of its answer. */
+/** A node's refusal of a call, with the answer's code and data. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
@@ -40,7 +39,8 @@ export class RpcError extends Error {
 }
 
 /**
- * Calls one method of the node at `url`. Throws `RpcError` where the node refuses, another Error where none answers.
+ * Calls one method of the node at `url`. Throws `RpcError` if the node refuses, another Error if it does not
+ * answer.
  */
 export async function callRpc(
   url: string,
@@ -53,7 +53,9 @@ export async function callRpc(
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] };
 
-/** Several calls in one request, each with an outcome of its own, in their order. Throws where no node answers. */
+/**
+ * Sends several calls in one request and returns their outcomes in order. Throws if the node does not answer.
+ */
 export async function callRpcs(
   url: string,
   calls: readonly RpcCall[],
@@ -75,14 +77,17 @@ function resultOf(reply: z.infer<typeof RpcReply>): unknown {
   return reply.result;
 }
 
-/** Connections without use are closed before the devnet's gateway does it. */
+/** Idle connections are closed before the devnet's gateway closes them. */
 const agent = new Agent({ keepAlive: true, timeout: 500 });
 
-/** Posts a request's text to the node and gives its answer's: a plain request takes a third of the time that `fetch` does. */
+/**
+ * Posts a request's text to the node and returns the answer's text. A plain request takes a third of
+ * `fetch`'s time.
+ */
 export async function postRpc(url: string, body: string): Promise<string> {
   const outgoing = request(url, { method: "POST", agent, headers: { "content-type": "application/json" } });
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // A connection that breaks may say so twice.
+  // A broken connection may emit its error twice.
   outgoing.once("response", resolve).on("error", reject).end(body);
   return text(await promise);
 }
@@ -93,14 +98,14 @@ export type Anvil = {
   readonly pid: number;
   /** Settles when anvil has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Ends anvil at once (nothing is saved) and waits until it is gone. */
+  /** Kills anvil without saving and waits for its end. */
   kill(): Promise<void>;
 };
 
 /**
- * anvil hangs on a shell that waits for the end of its own input, a pipe from this process. However this process
- * dies, the kernel closes the pipe, and the shell ends anvil. The shell has a session of its own, so that Ctrl-C
- * reaches only this process, which then stops in order.
+ * anvil runs under a shell that waits for the end of its standard input, a pipe from this process. However
+ * this process dies, the kernel closes the pipe, and the shell ends anvil. The shell has its own session, so
+ * that Ctrl-C reaches only this process, which then stops in order.
  */
 const watchdog = `trap '' HUP INT TERM
 "$@" </dev/null 2>&1 &
@@ -114,34 +119,34 @@ wait "$child"`;
 const readyTimeout = 15_000;
 
 /**
- * Starts anvil on a free port of 127.0.0.1, mining only when told to, in the order in which transactions come, or each
- * transaction at once. Every sender may be impersonated. With `statePath` it continues the chain dumped there.
- * Throws an Error with anvil's own words if it does not start.
+ * Starts anvil on a free port of 127.0.0.1. It mines on command, with transactions in the order of arrival,
+ * or each transaction at once. It allows impersonation. With `statePath` it continues the dumped chain.
+ * Throws Error with anvil's output if it does not start.
  */
 export async function startAnvil(options: {
   readonly chainId: number;
   readonly statePath?: string | undefined;
   readonly mining?: "when told" | "at once";
 }): Promise<Anvil> {
-  // A node that continues a chain repeats blocks of the past, which its clock must not be ahead of.
+  // A node that continues a chain repeats blocks of the past, so its clock must start before them.
   const load = options.statePath === undefined ? [] : ["--load-state", options.statePath, "--timestamp", "1"];
   const args = ["--host", "127.0.0.1", "--port", "0", "--chain-id", String(options.chainId)];
   const mining = options.mining === "at once" ? [] : ["--no-mining"];
-  // A tip buys nothing where the first come is the first served (Nitro), so none is asked for.
+  // Nitro orders transactions by arrival, so a tip buys nothing and none is required.
   const order = ["--order", "fifo", "--auto-impersonate", "--disable-min-priority-fee"];
   const shell = spawn("/bin/sh", ["-c", watchdog, "sh", anvilPath(), ...args, ...mining, ...order, ...load], {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
   const gone = once(shell, "exit");
-  // A pipe whose reader is gone is no news: `ended` tells.
+  // `ended` already reports a broken pipe.
   shell.stdin.on("error", () => undefined);
 
   try {
     const { pid, url } = await ready(shell, shell.stdout);
-    // Only anvil holds the writing end by now, so that the stream ends when anvil does.
+    // Now only anvil holds the writing end, so the stream ends when anvil does.
     const ended = once(shell.stdout.resume(), "end").then(() => void shell.stdin.end());
-    // A shell that was itself killed could not end anvil.
+    // A killed shell cannot end anvil.
     shell.once("exit", (_code, signal) => signal !== null && killIfRunning(pid));
     const kill = async () => {
       shell.stdin.end();
@@ -161,7 +166,7 @@ async function ready(shell: ChildProcess, output: Readable): Promise<{ pid: numb
   const timer = setTimeout(fail, readyTimeout, `no answer within ${readyTimeout / 1000} s`);
   const read = (chunk: Buffer) => {
     text += chunk.toString();
-    // The shell and anvil write as they come to it: on a busy machine the shell may be the later one.
+    // On a busy machine anvil may write before the shell does.
     const [pid, host] = [
       /^pid (\d+)$/m.exec(text)?.[1],
       /^Listening on (127\.0\.0\.1:\d+)$/m.exec(text)?.[1],
@@ -186,7 +191,7 @@ function killIfRunning(pid: number): void {
   }
 }
 
-/** The platform's binary itself: the package's own launcher would be one more process to lose. */
+/** The platform's binary. The package's launcher would be one more process that could survive. */
 function anvilPath(): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`;
@@ -198,22 +203,25 @@ function anvilPath(): string {
   }
 }
 
-/** What the node made of an entry: its answer to a call, or the hashes of the transactions in the new block. */
+/** The result of an entry: the answer to a call, or the hashes of the new block's transactions. */
 type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[] };
 
-/** anvil with what it does not tell: the latest block's time, and the transactions that it has yet to mine. */
+/** anvil with two facts that it does not report: the latest block's time and the pending transactions. */
 type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   /** Unix seconds of the latest block. */
   head(): number;
-  /** The transactions handed over and not mined yet, by hash. */
+  /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, Entry>;
-  /** Does what the entry says. Throws `RpcError` where the node refuses. One at a time. */
+  /** Performs an entry. Throws `RpcError` if the node refuses. Entries must not run in parallel. */
   perform(entry: Entry): Promise<Performed>;
 };
 
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
 
-/** Starts a node from the journal's state and repeats the journal's entries on it. `gasPrice`: wei a gas unit, in every new block. */
+/**
+ * Starts a node from the journal's state and repeats the journal's entries. `gasPrice` is wei per gas unit in
+ * every new block.
+ */
 export async function startNode(chainId: number, journal: Journal, gasPrice: bigint): Promise<ChainNode> {
   const anvil = await startAnvil({ chainId, statePath: journal.statePath() });
   try {
@@ -231,14 +239,14 @@ async function repeat(node: ChainNode, entry: Entry): Promise<void> {
   try {
     await node.perform(entry);
   } catch (error) {
-    // A call that was refused is refused again; a block never was.
+    // A refused call is refused again when it is repeated. A block is never refused.
     if (!(error instanceof RpcError) || "mine" in entry) throw error;
   }
 }
 
 async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   const pool = new Map<string, Entry>();
-  // anvil's own price sinks with every block that is not full; this one holds for the next block only.
+  // anvil lowers its own price after every block that is not full. A set price holds only for the next block.
   let next: bigint | undefined;
   const setPrice = async (price: bigint) => {
     if (next !== price) await setNextGasPrice(anvil.url, price);
@@ -254,7 +262,8 @@ async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
     pool,
     head: () => Number(head.timestamp),
     async perform(entry) {
-      // What is repeated has its price of before: at another one it would be refused, or left out of its block.
+      // A repeated entry needs its original price: at another one it could be refused or left out of its
+      // block.
       await setPrice(entry.gasPrice === undefined ? gasPrice : BigInt(entry.gasPrice));
       if ("mine" in entry) {
         await callRpc(anvil.url, "evm_mine", [{ timestamp: entry.mine }]);
@@ -274,12 +283,12 @@ async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
   };
 }
 
-/** Sets what a gas unit costs in the next block, in wei. */
+/** Sets the gas price of the next block in wei per gas unit. */
 export async function setNextGasPrice(url: string, gasPrice: bigint): Promise<void> {
   await callRpc(url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(gasPrice)]);
 }
 
-/** The node's whole state (accounts, blocks, transactions and receipts) in the form that it loads. */
+/** The node's whole state (accounts, blocks, transactions and receipts) in the format that it loads. */
 export async function dumpState(url: string): Promise<Uint8Array> {
   const zipped = HexInput.parse(await callRpc(url, "anvil_dumpState"));
   return gunzipSync(Buffer.from(zipped.slice(2), "hex"));
@@ -288,8 +297,8 @@ export async function dumpState(url: string): Promise<Uint8Array> {
 const GasPrice = z.string().regex(/^\d+$/).optional();
 
 /**
- * What changes the chain: a call that was handed to the node, or a block that it was told to mine, at Unix seconds. With the
- * price of then, in wei a gas unit.
+ * A change of the chain: a call that was handed to the node, or a block at Unix seconds. With the gas price
+ * of that time in wei.
  */
 const Entry = z.union([
   z.object({ call: z.string(), params: z.array(z.unknown()), gasPrice: GasPrice }),
@@ -298,28 +307,32 @@ const Entry = z.union([
 export type Entry = z.infer<typeof Entry>;
 
 /**
- * A chain on disk: a dump of the node's state, and a journal of what came after. Each pair has a number, and the
- * highest number whose state is there counts, so that a new pair takes effect by one rename.
- *
- * An entry is written before the node sees it and survives the death of any process from then on. (It may not survive
- * a loss of power: the file is synced at checkpoints only.)
+ * A chain on disk: a dump of the node's state, and a journal of later changes. Each pair has a number, and
+ * the highest number with a state is valid, so one rename switches to a new pair. An entry is written before
+ * the node sees it and then survives the death of any process, but maybe not a power loss: the file is synced
+ * only at checkpoints.
  */
 export type Journal = {
-  /** The state file to start from, or undefined for a chain that has not begun. */
+  /** The state file to start from; `undefined` for a chain that has not begun. */
   statePath(): string | undefined;
-  /** The entries since that state, oldest first. */
+  /** The entries after that state, oldest first. */
   entries(): readonly Entry[];
-  /** How many entries there are. */
   length(): number;
   append(entry: Entry): void;
-  /** Replaces state and journal: `state` is the node's dump, `entries` what has been handed over but is not in it. */
+  /**
+   * Replaces state and journal. `state` is the node's dump, `entries` are handed-over changes that are not in
+   * it.
+   */
   checkpoint(state: Uint8Array, entries: readonly Entry[]): Promise<void>;
   close(): void;
 };
 
 const stateName = /^(\d+)\.state\.json$/;
 
-/** Opens the chain in `directory`, which is made if need be. Leftovers of an interrupted checkpoint are removed. */
+/**
+ * Opens the chain in `directory`, which is created if missing. Removes leftovers of an interrupted
+ * checkpoint.
+ */
 export async function openJournal(directory: string): Promise<Journal> {
   await mkdir(directory, { recursive: true });
   const files = await readdir(directory);
@@ -360,7 +373,7 @@ export async function openJournal(directory: string): Promise<Journal> {
 function openLog(path: string) {
   const file = openSync(path, "a+");
   const text = readFileSync(path, "utf8");
-  // A line without an end was being written when the process died: nobody was told of it.
+  // A line without an end was being written when the process died. No caller had been answered yet.
   let size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n") + 1));
   ftruncateSync(file, size);
   let length = text.split("\n").length - 1;

@@ -9,26 +9,31 @@ import { type Listening, listen } from "../stand-in.ts";
 import { maxBatch } from "./gateway.ts";
 import { callRpc, postRpc, RpcError, RpcRequest } from "./node.ts";
 
-/** How a provider treats those who ask it. */
+/** How a provider treats its callers. */
 export type Manners = {
-  /** Calls that it takes in a second, each member of a batch by itself. More are refused with a 429 in plain text. */
+  /**
+   * The calls that it accepts in a second; each member of a batch counts. It refuses more with a 429 in plain
+   * text.
+   */
   readonly callsPerSecond: number;
-  /** The error by which it refuses one member of a batch whose others are answered. */
+  /** The error for one member of a batch whose other members are answered. */
   readonly refusal: () => RpcError | undefined;
   /**
-   * Milliseconds by which the state, blocks and logs of the backend that takes a request are behind the receipts,
-   * 0 for the one that is up to date.
+   * Milliseconds that a backend's state, blocks and logs are behind its receipts; 0 for a current backend.
    */
   readonly lag: () => number;
-  /** Gas units of each transaction that are the price of L1, as a Nitro node puts them into estimates; none unless given. */
+  /**
+   * Gas units of each transaction that pay for L1, as a Nitro node adds them to estimates. The default is
+   * none.
+   */
   readonly l1Gas?: () => bigint;
 };
 
-/** The longest lag in milliseconds, and in blocks: three seconds of the chain. */
+/** The longest lag in milliseconds, three seconds of the chain. */
 const longestLag = 3_000;
 const longestLagBlocks = 30;
 
-/** Gas units: more than a contract wallet's whole limit leaves beside its own computing. */
+/** Gas units for L1 that are too many for a contract wallet's limit beside its own computation. */
 const dearestL1 = 500_000;
 
 const refusals: readonly [RpcError, RpcError] = [
@@ -36,7 +41,7 @@ const refusals: readonly [RpcError, RpcError] = [
   new RpcError(-32603, "internal error"),
 ];
 
-/** Manners by chance: half of the requests go to a backend whose lag changes every few seconds. */
+/** Random manners: half of the requests go to a backend whose lag changes every few seconds. */
 export function roughManners(dice: Dice): Manners {
   let lag = 0;
   let until = 0;
@@ -58,8 +63,9 @@ export function roughManners(dice: Dice): Manners {
 }
 
 /**
- * A provider of the node at `url`, as one meets them: it limits who asks, and behind one address stand two backends, of
- * which one shows a receipt before its state. Binds 127.0.0.1; port 0 takes a free one.
+ * Starts a provider of the node at `url` with realistic behaviour: it limits its callers and has two backends
+ * behind one address, one of which shows a receipt before its state. Binds 127.0.0.1; port 0 takes any free
+ * port.
  */
 export async function startProvider(url: string, manners: Manners, port = 0): Promise<Listening> {
   const limit = openLimit(manners.callsPerSecond);
@@ -69,7 +75,7 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
     const asked = parse(body);
     const isBatch = Array.isArray(asked);
     const calls = z.array(RpcRequest).safeParse(isBatch ? asked : [asked]).data ?? [];
-    // The node itself refuses what is no call, and too many of them.
+    // The node itself refuses an invalid call and a batch that is too large.
     if (calls.length === 0 || calls.length > maxBatch) return { status: 200, text: await postRpc(url, body) };
     if (!limit(calls.length)) return { status: 429, text: "Too Many Requests" };
     const lag = manners.lag();
@@ -111,7 +117,10 @@ const Result = z.object({ result: z.string() });
 const Called = z.tuple([z.looseObject({ to: z.string() })], z.unknown());
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
 
-/** What a Nitro node answers where the devnet's has answered `result`, if that differs: L1's price is in the gas. */
+/**
+ * The answer of a Nitro node in the place of the devnet's `result`, if it differs: the gas includes L1's
+ * price.
+ */
 function withL1({ method, params }: RpcRequest, result: string | undefined, l1Gas: bigint) {
   if (result === undefined) return undefined;
   if (method === "eth_estimateGas") return numberToHex(Quantity.parse(result) + l1Gas);
@@ -133,7 +142,7 @@ function failed({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 
-/** Says whether so many calls are within the limit: what is not used of a second is lost. */
+/** Limits calls by the second. The unused rest of a second is lost. */
 function openLimit(callsPerSecond: number): (calls: number) => boolean {
   let left = callsPerSecond;
   let filledAt = performance.now();
@@ -149,7 +158,7 @@ function openLimit(callsPerSecond: number): (calls: number) => boolean {
 
 const Head = z.object({ number: Quantity, timestamp: Quantity });
 
-/** Gives the newest block of a backend that shows blocks so many milliseconds late. It never goes back. */
+/** The newest block of a backend that shows blocks late. It never decreases. */
 async function openLateBackend(url: string): Promise<(lag: number) => Promise<number>> {
   const read = async (block: "latest" | Hex) => {
     const { number, timestamp } = Head.parse(await callRpc(url, "eth_getBlockByNumber", [block, false]));
@@ -159,7 +168,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   let seen = [{ height: first.height, at: Number.NEGATIVE_INFINITY }];
   let shown = 0;
 
-  /** Blocks that nobody has asked for when they were new are as old as the chain's clock says. */
+  /** A block that was not observed when it was new gets its age from the chain's clock. */
   async function newBlocks(known: number): Promise<typeof seen> {
     const now = performance.now();
     const head = await read("latest");
@@ -178,7 +187,7 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
 
   let updated = Promise.resolve();
   return async (lag) => {
-    // One after the other: each begins where the one before it has ended.
+    // Updates run one after the other: each starts at the last one's end.
     updated = updated.then(async () => {
       seen = [...seen, ...(await newBlocks(seen.at(-1)?.height ?? 0))].slice(-2 * longestLagBlocks);
     });
@@ -190,10 +199,10 @@ async function openLateBackend(url: string): Promise<(lag: number) => Promise<nu
   };
 }
 
-/** What becomes of a call at a backend whose newest block is `height`. */
+/** A call as a backend with the newest block `height` sees it. */
 type AsOf = { readonly call: RpcRequest } | { readonly result: unknown } | { readonly error: RpcError };
 
-/** Where a method names its block. */
+/** The position of the block among each method's parameters. */
 const blockAt: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_createAccessList: 1,
@@ -213,7 +222,7 @@ const Height = z
   .transform(Number);
 const Range = z.tuple([z.looseObject({ fromBlock: Height, toBlock: Height })]);
 
-/** Receipts and transactions are there at once, whatever the backend's height. */
+/** Receipts and transactions are visible at once, whatever the backend's height. */
 function asOf(call: RpcRequest, height: number): AsOf {
   const { method, params } = call;
   if (method === "eth_blockNumber") return { result: numberToHex(height) };
@@ -230,7 +239,7 @@ function asOf(call: RpcRequest, height: number): AsOf {
     : { error: new RpcError(-32000, "header not found") };
 }
 
-/** It does not say that it lacks blocks of the range, and gives the logs of those that it has. */
+/** The backend does not report missing blocks of the range; it returns the logs of the blocks that it has. */
 function logsAsOf(call: RpcRequest, height: number): AsOf {
   const range = Range.safeParse(call.params);
   if (!range.success) return { call };

@@ -15,7 +15,7 @@ import {
   tooManyRequests,
 } from "../lambda.ts";
 
-/** Hears of what went wrong inside. */
+/** Reports an internal failure. */
 export type Report = (message: string, error: unknown) => void;
 
 type ApiRequest = {
@@ -25,7 +25,7 @@ type ApiRequest = {
   readonly requestId: string;
 };
 
-/** Whether a path belongs to the API and so never to the site, known or not. */
+/** Whether a path belongs to the API and never to the site, even if no route has it. */
 export function isApi({ path }: Target, match: Match): boolean {
   return (
     match.kind !== "none" || path === "/api" || path.startsWith("/api/") || path.startsWith("/.well-known/")
@@ -34,7 +34,10 @@ export function isApi({ path }: Target, match: Match): boolean {
 
 type ApiPorts = { readonly load: Load; readonly report: Report; readonly capacity: Capacity };
 
-/** Answers as the gateway and the row's function do; `undefined` when the client left before it had asked. */
+/**
+ * Answers as the gateway and the row's function do; `undefined` if the client left before the request was
+ * complete.
+ */
 export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<Answer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await route(ports, input);
@@ -45,7 +48,7 @@ async function route(
   { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
 ): Promise<Answer | undefined> {
-  // The gateway has routes for methods: a path that takes another one is as unknown as any.
+  // The gateway has routes by method: a path with another method is an unknown route.
   if (match.kind !== "route") {
     return problem(
       new HttpProblem(404, "unknown_route", `There is nothing at ${request.method} ${target.path}.`),
@@ -84,14 +87,14 @@ async function route(
   }
 }
 
-/** Bytes that the gateway takes for the request line and all headers together (API Gateway's quotas for HTTP APIs). */
+/** The gateway's limit in bytes for the request line and all headers (API Gateway's quotas for HTTP APIs). */
 const headerLimit = 10_240;
 
 function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number {
   return [method, url, ...rawHeaders].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
-/** The gateway says 503 for a function that does not answer in time. */
+/** The gateway answers 503 for a function that does not answer in time. */
 function late(cause: FunctionTimeout): AppError {
   return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
 }
@@ -107,7 +110,7 @@ type EventInput = {
   readonly now: number;
 };
 
-/** The event that an HTTP API hands to a function, payload format 2.0, in all that AWS documents of it. */
+/** Makes the event that an HTTP API sends to a function (payload format 2.0), with all documented fields. */
 function toEvent(input: EventInput): APIGatewayProxyEventV2 {
   const { request, target, route, parameters, body, requestId, now } = input;
   const { cookies, headers } = readHeaders(request);
@@ -163,7 +166,7 @@ function readHeaders(request: IncomingMessage): Headers {
   };
 }
 
-/** Decoded, the values of a repeated name joined by commas. */
+/** The decoded query. Values of a repeated name are joined by commas. */
 function readQuery(query: string): Record<string, string> | undefined {
   if (query === "") return undefined;
   const joined = new Map<string, string>();
@@ -180,17 +183,20 @@ function sourceIp(request: IncomingMessage): string {
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The Common Log Format, such as `12/Mar/2026:19:03:58 +0000`. */
+/** The time in the Common Log Format, such as `12/Mar/2026:19:03:58 +0000`. */
 function logTime(now: number): string {
   const iso = new Date(now).toISOString();
   const month = months[Number(iso.slice(5, 7)) - 1];
   return `${iso.slice(8, 10)}/${month}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
 }
 
-/** Bytes that reach a function at most: Lambda's own limit. What a route takes of them is for its handler to say. */
+/** Lambda's limit in bytes for a request. Each route's handler sets its own lower limit. */
 const hardLimit = 6 * 1024 * 1024;
 
-/** Bytes that are read and dropped beyond it, so that a client gets to see the refusal before the connection ends. */
+/**
+ * Bytes above the limit that are read and dropped, so that a client sees the refusal before the connection
+ * ends.
+ */
 const drainLimit = 64 * 1024 * 1024;
 
 type Body =
@@ -210,24 +216,27 @@ async function readBody(request: IncomingMessage): Promise<Body> {
       if (size <= hardLimit) chunks.push(bytes);
     }
   } catch {
-    // Reading fails only where the connection does; there is nobody left to tell.
+    // Reading fails only if the connection breaks, so there is no client to answer.
     return { kind: "broken" };
   }
   return size > hardLimit ? { kind: "too large" } : { kind: "whole", bytes: Buffer.concat(chunks) };
 }
 
-/** Whether the gateway hands a body of this type over as text; anything else, also no type at all, goes as base64. */
+/**
+ * Whether the gateway passes a body of this type as text. Other types, and bodies without a type, become
+ * base64.
+ */
 function isText(contentType: string | undefined): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   return type.startsWith("text/") || /^application\/(json|xml|javascript)$/.test(type);
 }
 
-/** Anyone may read an answer of the API, also a 402 and an error: a browser client pays by what stands in it. */
+/** Any site may read the API's answers, also a 402 or an error: a browser client needs them to pay. */
 export function withCors(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 
-/** What the gateway answers to any OPTIONS below the API, without asking a function. */
+/** The gateway's answer to every OPTIONS request below the API. It calls no function. */
 const preflight: Answer = {
   status: 204,
   headers: {
@@ -257,7 +266,7 @@ export type Match =
 
 export type Router = (method: string, segments: readonly string[]) => Match;
 
-/** Makes a router of the table: of several matching paths the one with fewest parameters wins. */
+/** Makes a router. If several paths match, the one with the fewest parameters wins. */
 export function makeRouter(routes: readonly Route[]): Router {
   const patterns = routes
     .map((route) => ({ route, parts: route.path.slice(1).split("/") }))
@@ -296,16 +305,19 @@ function parameterName(part: string): string | undefined {
   return /^\{(\w+)\}$/.exec(part)?.[1];
 }
 
-/** Where a request wants to go. */
+/** The target of a request. */
 export type Target = {
-  /** As it was sent, beginning with a slash. */
+  /** The raw path, beginning with a slash. */
   readonly path: string;
   readonly segments: readonly string[];
-  /** As it was sent, without the question mark. */
+  /** The raw query without the question mark. */
   readonly query: string;
 };
 
-/** Reads a request line's target (RFC 9112 §3.2): a path, or a whole URL. `undefined` for one that is malformed. */
+/**
+ * Parses a request line's target (RFC 9112 §3.2): a path or a whole URL. Returns `undefined` if it is
+ * malformed.
+ */
 export function readTarget(target: string): Target | undefined {
   const local = target.startsWith("/") ? target : pathOf(target);
   if (local === undefined) return undefined;
@@ -318,7 +330,7 @@ function pathOf(target: string): string | undefined {
   return url === null ? undefined : `${url.pathname}${url.search}`;
 }
 
-/** What goes back over the wire. Header names are lower-case. */
+/** An HTTP answer. Header names are lower-case. */
 export type Answer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -338,8 +350,9 @@ const Structured = z.object({
 const Marked = z.looseObject({ statusCode: z.unknown() }).refine((value) => "statusCode" in value);
 
 /**
- * What an HTTP API makes of a function's result (payload format 2.0): an answer where it has a `statusCode`, else
- * 200 with the result as JSON, a string as it is. Throws TypeError for a result that the gateway would refuse.
+ * Turns a function's result into an answer as an HTTP API does (payload format 2.0): with a `statusCode` it
+ * is the answer, otherwise the body of a 200, JSON or a plain string. Throws TypeError for a result that the
+ * gateway would refuse.
  */
 function inferAnswer(result: unknown): Answer {
   if (!Marked.safeParse(result).success) {
@@ -361,18 +374,18 @@ function inferAnswer(result: unknown): Answer {
   };
 }
 
-/** Writes an answer; to a client that has gone away it is simply not written. */
+/** Writes an answer, unless the client has disconnected. */
 export function send(response: ServerResponse, { status, headers, body }: Answer): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (status !== 204 && status !== 304) response.setHeader("content-length", bytes.length);
   response.writeHead(status);
-  // node leaves the body out where there must be none: HEAD, 204 and 304.
+  // Node.js omits the body for HEAD, 204 and 304.
   response.end(bytes);
 }
 
-/** A refusal by the front itself, in the form of design §2. Without an error it is a defect of ours: 500. */
+/** A refusal by the front itself, in the form of design §2. Without an error it is our own defect: 500. */
 export function problem(
   error: AppError | HttpProblem | undefined,
   requestId: string,

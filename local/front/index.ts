@@ -31,30 +31,30 @@ import {
 } from "./api.ts";
 
 type FrontOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** The rows that are served; the project's own unless given. */
+  /** The served rows. The default is the project's own. */
   readonly routes?: readonly Route[] | undefined;
-  /** Finds a row's handler; imports its file unless given. */
+  /** Finds a row's handler. The default imports its file. */
   readonly load?: Load | undefined;
-  /** What takes requests and runs; takes all unless given. */
+  /** Limits requests and runs. The default has no limits. */
   readonly capacity?: Capacity | undefined;
-  /** The built site. Without one only the API answers. */
+  /** The built site. Without it only the API answers. */
   readonly site?: string | undefined;
-  /** Hears of what went wrong inside; logs unless given. */
+  /** Reports an internal failure. The default logs it. */
   readonly report?: Report | undefined;
 };
 
 export type Front = {
-  /** The one origin of site and API, `http://localhost:PORT`. */
+  /** The common origin of site and API, `http://localhost:PORT`. */
   readonly origin: string;
   readonly port: number;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Serves the API as API Gateway and Lambda do, and the site beside it, on the loopback interface.
- * Rejects with EADDRINUSE when the port is taken.
+ * Serves the API as API Gateway and Lambda do, and the site, on the loopback interface. Rejects with
+ * EADDRINUSE if the port is taken.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const report = options.report ?? ((message, error) => console.error(message, error));
@@ -100,7 +100,7 @@ async function answerTo(
   if (target === undefined) {
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
-  // As the firewall does, for pages of other origins to read: no path of ours has a percent sign.
+  // No path of ours has a percent sign. Like the firewall, the refusal lets pages of other origins read it.
   if (target.path.includes("%")) return withCors(nothingAt("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = pageAt(ports.router, request, target);
@@ -121,13 +121,16 @@ function nothingAt(place: string, requestId: string): Answer {
   return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
-/** The row of a page that a function answers. A slash at the end makes no difference, as at the edge. */
+/** The row of a page that a function renders. As at the edge, a trailing slash makes no difference. */
 function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments }: Target) {
   const match = router(method, segments.at(-1) === "" ? segments.slice(0, -1) : segments);
   return match.kind === "route" && match.route.isPage ? match : undefined;
 }
 
-/** Signing in works from the site's origin alone, so a page asked for by the loopback's numbers is sent there. */
+/**
+ * Signing in works only from the site's origin, so a page request by the loopback's IP address is redirected
+ * there.
+ */
 function siteAddress(request: IncomingMessage, target: Target): string | undefined {
   const { url = "", headers, socket } = request;
   const byNumbers = /^(127\.0\.0\.1|\[::1\])(:|$)/.test(headers.host ?? "");
@@ -137,18 +140,18 @@ function siteAddress(request: IncomingMessage, target: Target): string | undefin
 
 export type Listening = {
   readonly port: number;
-  /** Takes no more requests, gives those under way two seconds, and resolves when all is closed. */
+  /** Refuses new requests, gives running ones two seconds, and resolves when everything is closed. */
   readonly stop: () => Promise<void>;
 };
 
-/** Longer than a client keeps an idle connection, so that none writes into one that is being closed. */
+/** Longer than clients keep an idle connection, so that no client writes into a closing one. */
 const keepAliveTimeout = 75_000;
 const grace = 2_000;
 const attempts = 10;
 
 /**
- * Listens on the loopback interface by both of its addresses, so that `localhost` works whichever a client takes;
- * a machine without IPv6 is no hindrance. Port 0 takes a free one. Rejects with EADDRINUSE when the port is taken.
+ * Listens on both loopback addresses, so that `localhost` works for every client; a machine without IPv6
+ * works too. Port 0 takes any free port. Rejects with EADDRINUSE if the port is taken.
  */
 async function listen(port: number, serve: RequestListener): Promise<Listening> {
   for (let attempt = 1; ; attempt++) {
@@ -195,8 +198,8 @@ async function close(server: Server): Promise<void> {
 type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
 
 /**
- * Answers from a directory of static files as the content network does, compressed and with its headers: pages of the app, which are
- * no files, get its index.html. Nothing outside the directory and nothing hidden is served.
+ * Serves a directory of static files as the content network does, compressed and with its headers. Paths of
+ * the app's pages get index.html. Hidden files and files outside the directory are never served.
  */
 async function answerSite(directory: string, { request, target }: SiteRequest): Promise<Answer> {
   const { method = "GET" } = request;
@@ -213,12 +216,12 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
   return index === undefined ? plain(404, "Not found.\n") : answerFile(index, target, request);
 }
 
-/** A function's answer as a page of the site. */
+/** Turns a function's answer into a page of the site. */
 function asPage(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
 }
 
-/** Whether a person wants to see a page here: HTML is welcome and the path names no file. */
+/** Whether a person wants a page: the request accepts HTML and the path names no file. */
 function isPage({ method, headers }: IncomingMessage, { segments }: Target): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
@@ -256,7 +259,7 @@ async function answerFile({ path, etag }: File, target: Target, request: Incomin
   };
 }
 
-/** By path and version: a file is compressed once. */
+/** Compressed files by path and version, so that each is compressed once. */
 const kept = new Map<string, Promise<Buffer>>();
 
 function compressed(path: string, etag: string): Promise<Buffer> {
@@ -266,7 +269,7 @@ function compressed(path: string, etag: string): Promise<Buffer> {
   return known;
 }
 
-/** At a middling level, as the content network does while it answers. */
+/** Uses a medium level, as the content network does while it answers. */
 function compress(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
@@ -284,7 +287,7 @@ function isKnown(request: IncomingMessage, etag: string): boolean {
   return known.includes(etag) || known.includes("*");
 }
 
-/** What the content network adds to everything of the site. */
+/** Headers that the content network adds to every answer of the site. */
 const edgeHeaders = {
   "content-security-policy": sitePolicy,
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -292,7 +295,7 @@ const edgeHeaders = {
   "x-frame-options": "DENY",
 };
 
-/** What Vite puts below `assets/` carries a hash of its content in its name. */
+/** Vite puts a hash of the content into the names of files below `assets/`. */
 function cacheControl({ path }: Target): string {
   return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
 }
@@ -321,7 +324,6 @@ const types: Readonly<Record<string, string>> = {
   ".xml": "application/xml; charset=utf-8",
 };
 
-/** The media type of a file by its name. */
 function contentType(path: string): string {
   return types[extname(path).toLowerCase()] ?? "application/octet-stream";
 }

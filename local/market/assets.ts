@@ -12,17 +12,18 @@ export type Asset = {
   readonly chainId: number;
   readonly status: "ASSET_STATUS_ACTIVE" | "ASSET_STATUS_INACTIVE";
   readonly multiplier: string;
-  /** Middle price of the share in USD around which the walk goes, near the devnet's feed; without it the API has no quote. */
+  /**
+   * The middle USD price of the share's random walk, near the devnet's feed. Without it the API has no quote.
+   */
   readonly basePrice: number | undefined;
-  /** Shares traded on an average day. */
   readonly dailyVolume: number;
-  /** Upstream leaves the day's range out at times. */
+  /** Upstream sometimes omits the day's range. */
   readonly hasDailyRange: boolean;
 };
 
 const active = { chainId: CHAIN_ID, status: "ASSET_STATUS_ACTIVE", hasDailyRange: true } as const;
 
-/** The five stock tokens of Robinhood Chain, an inactive one, and one that lives on another chain only. */
+/** The five stock tokens of Robinhood Chain, an inactive one, and one of another chain. */
 export const ASSETS: readonly Asset[] = [
   {
     ...active,
@@ -93,8 +94,8 @@ export const ASSETS: readonly Asset[] = [
 ];
 
 /**
- * So many assets that stand for the rest of the real list, which had 194 active ones in September 2026. They are active,
- * have prices, and have tokens of their own where `placeStockTokens` has put them.
+ * Further assets in the place of the rest of the real list, which had 194 active ones in September 2026. They
+ * are active, have prices, and have their own tokens if `placeStockTokens` has placed them.
  */
 export function furtherAssets(count: number): readonly Asset[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -141,8 +142,8 @@ export type Quote = {
 };
 
 /**
- * The quote of an asset at a moment (milliseconds since the epoch), or `undefined` when it has no price.
- * It changes once a minute and is the same for the same minute; the day is the UTC day.
+ * The quote of an asset at a time (milliseconds since the epoch); `undefined` without a price. It changes
+ * once a minute. The day is the UTC day.
  */
 export function quoteAt(asset: Asset, now: number): Quote | undefined {
   const { symbol, basePrice, dailyVolume } = asset;
@@ -166,15 +167,17 @@ export function quoteAt(asset: Asset, now: number): Quote | undefined {
   };
 }
 
-/** The middle price of a token at a moment (milliseconds since the epoch), by the same walk as its share's quotes. */
+/**
+ * A token's middle price at a time (milliseconds since the epoch), from the same walk as its share's quotes.
+ */
 export function tokenPriceAt({ symbol, basePrice, multiplier }: Asset, moment: number): number | undefined {
   if (basePrice === undefined) return undefined;
   return walk(symbol, basePrice)(Math.floor(moment / MINUTE)) * Number(multiplier);
 }
 
 /**
- * The middle price by the minute: a slow wave over days, a quicker one over an hour and a half, and a little noise;
- * under 0.1 % from minute to minute.
+ * The middle price by the minute: a slow wave over days, a faster one over an hour and a half, and a little
+ * noise. It changes by less than 0.1 % a minute.
  */
 function walk(symbol: string, basePrice: number): (minute: number) => number {
   const seeds = createHash("md5").update(symbol).digest();
@@ -189,7 +192,7 @@ function walk(symbol: string, basePrice: number): (minute: number) => number {
       0.0004 * (scatter(minute ^ noise) - 0.5));
 }
 
-/** A number from 0 to 1 that looks random beside its neighbours' (the finalizer of MurmurHash3). */
+/** A pseudo-random number from 0 to 1 (the finalizer of MurmurHash3). */
 function scatter(value: number): number {
   const first = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35);

@@ -4,25 +4,25 @@ import { escapeUTF8 as escaped } from "entities/escape";
 import { listen } from "../stand-in.ts";
 import { ASSETS, type Asset, assetReply, quoteAt } from "./assets.ts";
 
-/** A failure to play: the rate limiter's plain text, an error of the server, or a delay before the answer. */
+/** A fault: the rate limiter's plain text, a server error, or a delay before the answer. */
 export type MarketFault =
   | { readonly kind: "rateLimited"; readonly status: 200 | 429 }
   | { readonly kind: "failure" }
   | { readonly kind: "delay"; readonly milliseconds: number };
 
 export type MarketOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Milliseconds since the epoch; `Date.now` unless given. */
+  /** Milliseconds since the epoch. The default is `Date.now`. */
   readonly clock?: (() => number) | undefined;
-  /** Listed beside the stocks of the devnet. */
+  /** Assets that are listed in addition to the devnet's stocks. */
   readonly further?: readonly Asset[] | undefined;
-  /** Asked once a request with its path, such as `/rhj/prices/AAPL`. */
+  /** Called once for each request with its path, such as `/rhj/prices/AAPL`. */
   readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
 };
 
 export type Market = {
-  /** Base address of `/rhj/assets`, `/rhj/prices/{symbol}` and `/news/{symbol}`. */
+  /** The base address of `/rhj/assets`, `/rhj/prices/{symbol}` and `/news/{symbol}`. */
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
 };
@@ -30,9 +30,9 @@ export type Market = {
 type Reply = { readonly status: number; readonly type: string; readonly body: string };
 
 /**
- * Starts a stand-in of the Robinhood stock API and of a news feed, with prices that follow the clock slowly.
- * The same moment always gives the same answer. The feed lets requests wait for ever whose `User-Agent` is not a
- * browser's or a crawler's, as Nasdaq's does. Rejects when the port is taken.
+ * Starts a stand-in of the Robinhood stock API and of a news feed, with prices that change slowly with the
+ * clock. The same time always gives the same answer. As Nasdaq's feed does, the feed never answers a request
+ * whose `User-Agent` is neither a browser's nor a crawler's. Rejects if the port is taken.
  */
 export async function startMarket({
   port,
@@ -51,7 +51,7 @@ export async function startMarket({
   return listen(server, port);
 }
 
-/** How browsers begin, and crawlers that say who they are. */
+/** The start of a browser's `User-Agent`, and of crawlers that identify themselves. */
 const knownAgent = /^Mozilla\/5\.0 \(.+\)/;
 
 const FAILURE: Reply = { status: 500, type: "text/plain", body: "internal error" };
@@ -76,7 +76,7 @@ async function handle(
   send(response, method === "GET" ? answer(path, day) : { status: 405, type: "text/plain", body: "" });
 }
 
-/** Waits, and rejects early when the client hangs up. */
+/** Waits. Rejects early if the client hangs up. */
 async function delay(milliseconds: number, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -142,13 +142,13 @@ const HEADLINES = [
 
 const RESULTS = "says that quarterly revenue rose while margins stayed where they were";
 
-/** Hours of the UTC day at which a headline appears. */
+/** UTC hours at which a headline appears. */
 const HOURS = [1, 7, 13, 19] as const;
 
 /**
- * An RSS 2.0 feed of fictional headlines about an asset, newest first: those of the UTC day up to `now` (milliseconds
- * since the epoch) and of the two days before, so that it is as full just after midnight. A day's headlines never
- * change. Without an asset the feed is empty.
+ * An RSS 2.0 feed of fictional headlines about an asset, newest first: from the UTC day up to `now`
+ * (milliseconds since the epoch) and the two days before, so that it is not empty after midnight. A day's
+ * headlines never change. Without an asset the feed is empty.
  */
 function newsFeed(symbol: string, asset: Asset | undefined, now: number): string {
   const day = Math.floor(now / DAY);
@@ -169,7 +169,7 @@ function itemsOf({ symbol, name }: Asset, day: number): readonly Item[] {
   const first = day * HOURS.length + symbol.charCodeAt(0) + symbol.charCodeAt(1);
   return HOURS.map((hour, index) => {
     const source = SOURCES[(first + index) % SOURCES.length] ?? SOURCES[0];
-    // Every day begins with a word on the business, so that there is always something to write about it.
+    // Every day starts with a headline on the business, so that a draft always has a subject.
     const headline = index === 0 ? RESULTS : (HEADLINES[(first + index) % HEADLINES.length] ?? HEADLINES[0]);
     const publishedAt = day * DAY + hour * HOUR;
     const date = new Date(publishedAt).toISOString().slice(0, 10);

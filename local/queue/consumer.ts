@@ -16,27 +16,26 @@ const LONGEST_PAUSE_MILLISECONDS = 5_000;
 export type ConsumerOptions = {
   readonly endpoint: string;
   readonly queueUrl: string;
-  /** Most messages in one event, 1 to 10. */
+  /** The most messages in one event, 1 to 10. */
   readonly batchSize: number;
-  /** Most events handled at once. */
+  /** The most events at once. */
   readonly concurrency: number;
-  /** A Lambda handler; it may answer `{ batchItemFailures }`. */
+  /** A Lambda handler. It may return `{ batchItemFailures }`. */
   readonly handler: (event: SQSEvent) => Promise<unknown>;
-  /** Hears of a failed batch (with its event) or a failed request to the queue; logs unless given. */
+  /** Reports a failed batch with its event, or a failed request to the queue. The default logs it. */
   readonly onError?: ((error: unknown, event: SQSEvent | undefined) => void) | undefined;
 };
 
 export type Consumer = {
-  /** Ends the polling and resolves once the running batches are handled and deleted. */
+  /** Stops polling and resolves when the running batches are handled and deleted. */
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
- *
- * What the handler did not fail is deleted; the rest reappears after the visibility timeout and ends in the
- * dead-letter queue. A handler that throws, or answers something else than Lambda accepts, fails the whole batch.
- * Region and credentials come from the environment.
+ * Messages that did not fail are deleted; the others reappear after the visibility timeout and finally go to
+ * the dead-letter queue. If the handler throws or returns an invalid answer, the whole batch fails. Region
+ * and credentials come from the environment.
  */
 export async function startConsumer(options: ConsumerOptions): Promise<Consumer> {
   if (options.batchSize < 1 || options.batchSize > 10) throw new Error("A batch has 1 to 10 messages.");
@@ -84,7 +83,7 @@ async function poll(context: Context): Promise<void> {
   }
 }
 
-/** Sleeps, or returns early when the consumer stops. */
+/** Sleeps. Returns early if the consumer stops. */
 async function pauseFor(milliseconds: number, stopping: AbortSignal): Promise<void> {
   if (stopping.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -138,7 +137,7 @@ function report({ onError, queueUrl }: Context, error: unknown, event: SQSEvent 
   else console.error(`The consumer of ${queueUrl} failed`, error);
 }
 
-/** Builds the event that Lambda makes of received messages; throws for one that lacks what SQS always sends. */
+/** Builds Lambda's event of received messages. Throws if one lacks a field that SQS always sends. */
 function toEvent(messages: readonly Message[], queueArn: string): SQSEvent {
   return { Records: messages.map((message) => toRecord(message, queueArn)) };
 }
@@ -194,10 +193,9 @@ const response = z.union([
 ]);
 
 /**
- * The message ids that a handler's answer fails.
- *
- * Throws for an answer that Lambda takes as a failure of the whole batch: a bad shape, or an id that is not in
- * the batch. Source: Lambda Developer Guide, "Success and failure conditions" of SQS partial batch responses.
+ * The message ids that a handler's answer reports as failed. Throws if Lambda would fail the whole batch: a
+ * bad shape, or an id outside the batch (Lambda Developer Guide, "Success and failure conditions" of SQS
+ * partial batch responses).
  */
 function failedIds(answer: unknown, batch: readonly string[]): ReadonlySet<string> {
   const failures = response.parse(answer)?.batchItemFailures ?? [];

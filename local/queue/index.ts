@@ -7,40 +7,42 @@ import { createQueue, openStore, type Queue } from "./queue.ts";
 const ACCOUNT = "000000000000";
 
 export type QueueSettings = {
-  /** Name of a standard queue. */
+  /** The name of a standard queue. */
   readonly name: string;
-  /** Seconds for which a received message stays hidden unless the receiver says otherwise. */
+  /** Seconds for which a received message stays hidden. A receiver may choose another time. */
   readonly visibilitySeconds: number;
-  /** Receives after which a message moves to `deadLetterQueue`; means nothing without one. */
+  /** The receives after which a message moves to `deadLetterQueue`. Ignored without one. */
   readonly maxReceiveCount?: number | undefined;
-  /** Name of another queue of the same start. */
+  /** The name of another queue in the same start. */
   readonly deadLetterQueue?: string | undefined;
 };
 
 type QueuesOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Where messages survive a restart; without it they live in memory. One process at a time may use it. */
+  /**
+   * The directory in which messages survive a restart, for one process at a time. Without it they are in
+   * memory.
+   */
   readonly directory?: string | undefined;
   readonly queues: readonly QueueSettings[];
-  /** Region in the queues' ARNs; `us-east-1` unless given. */
+  /** The region in the queues' ARNs. The default is `us-east-1`. */
   readonly region?: string | undefined;
-  /** Hands messages out in any order, and now and then twice. */
+  /** Delivers messages in any order, and sometimes twice. */
   readonly rough?: Dice | undefined;
 };
 
 export type Queues = {
   readonly endpoint: string;
-  /** The URL that clients pass. Throws for a name that was not configured. */
+  /** The URL for clients. Throws for an unknown name. */
   readonly queueUrl: (name: string) => string;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts a small SQS that speaks the AWS JSON protocol on the loopback interface.
- *
- * Standard queues only: messages are handed out at least once, and in order of arrival unless it is rough. Throws for settings
- * that name a missing dead-letter queue or a FIFO queue, and when the port is taken.
+ * Starts a small SQS with the AWS JSON protocol on the loopback interface. It has only standard queues:
+ * messages are delivered at least once, in order of arrival unless it is rough. Throws if the settings name a
+ * missing dead-letter queue or a FIFO queue, or if the port is taken.
  */
 export async function startQueues(options: QueuesOptions): Promise<Queues> {
   check(options.queues);
@@ -122,12 +124,12 @@ function fixedAttributes(
 type Served = {
   readonly url: string;
   readonly visibilitySeconds: number;
-  /** The attributes that do not change, as GetQueueAttributes answers them. */
+  /** The fixed attributes in GetQueueAttributes' answer. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly queue: Queue;
 };
 
-/** The actions of SQS over the given queues, found by name or by the last part of their URL. */
+/** SQS's actions on the given queues, which are found by name or by the last part of their URL. */
 export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, Operation>> {
   const named = (name: string): Served => {
     const served = queues.get(name);
@@ -138,7 +140,7 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
     }
     return served;
   };
-  // Only the name counts, so that a URL kept from an earlier start or seen through a proxy still works.
+  // Only the name in a URL counts, so a URL from an earlier start or through a proxy still works.
   const at = (url: string): Served => named(url.split("/").at(-1) ?? "");
 
   return {
@@ -208,7 +210,7 @@ type Failed = { Id: string; Code: string; Message: string; SenderFault: boolean 
 
 const MAX_ENTRIES = 10;
 
-/** Refuses a batch as SQS does: empty, too many entries, ids unfit or repeated. */
+/** Refuses a batch as SQS does: empty, too many entries, invalid or repeated ids. */
 function checkBatch(entries: readonly Entry[]): void {
   if (entries.length === 0)
     throw refusal("EmptyBatchRequest", "There should be at least one entry in the request.");
@@ -223,7 +225,7 @@ function checkBatch(entries: readonly Entry[]): void {
   }
 }
 
-/** Runs each entry by itself, so that one refused entry leaves the others done. */
+/** Runs each entry by itself, so that a refused entry does not affect the others. */
 function eachEntry<T extends Entry>(
   entries: readonly T[],
   run: (entry: T) => void,

@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { AwsFailure } from "../stand-in.ts";
 
-/** Bytes of a message with its attributes, and of a whole batch (SQS quota "Message size", 1 MiB). */
+/**
+ * The largest size in bytes of a message with its attributes, and of a whole batch (SQS quota "Message size",
+ * 1 MiB).
+ */
 export const MAX_MESSAGE_BYTES = 1_048_576;
 const MAX_ENTRIES = 10;
 
-/** A user attribute as it travels: binary values are base64. */
+/** A user attribute on the wire. Binary values are base64. */
 const attribute = z.object({
   DataType: z
     .string()
@@ -17,7 +20,7 @@ const attribute = z.object({
 export const attributes = z.record(z.string().min(1).max(256), attribute);
 export type Attributes = Readonly<z.output<typeof attributes>>;
 
-/** A message as the journal keeps it. Times are milliseconds since the epoch. */
+/** A message in the journal. Times are milliseconds since the epoch. */
 export const message = z
   .object({
     id: z.string(),
@@ -25,19 +28,19 @@ export const message = z
     attributes,
     traceHeader: z.string().optional(),
     sentAt: z.number(),
-    /** Nobody receives the message before this moment. */
+    /** The message is hidden until this time. */
     visibleAt: z.number(),
     receiveCount: z.number(),
     firstReceivedAt: z.number().optional(),
-    /** The latest receipt handle; older ones no longer delete. */
+    /** The latest receipt handle. Older ones cannot delete the message. */
     receipt: z.string().optional(),
-    /** ARN of the queue that gave the message up. */
+    /** The ARN of the queue that moved the message here. */
     deadLetterSource: z.string().optional(),
   })
   .readonly();
 export type Message = z.output<typeof message>;
 
-/** A message that is about to be sent. */
+/** A message before it is sent. */
 export type Draft = {
   readonly body: string;
   readonly attributes: Attributes;
@@ -45,7 +48,7 @@ export type Draft = {
   readonly delaySeconds: number;
 };
 
-/** Characters outside XML 1.0 are refused by SQS (`InvalidMessageContents`). */
+/** SQS refuses characters outside XML 1.0 (`InvalidMessageContents`). */
 const ALLOWED_TEXT = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 
 const delay = z.int().min(0).max(900);
@@ -84,17 +87,15 @@ export const getQueueUrl = z.object({ QueueName: z.string() });
 export const getAttributes = queueUrl.extend({ AttributeNames: z.array(z.string()).default([]) });
 export const purge = queueUrl;
 
-/** The MD5 that SQS answers for a body, in hexadecimal. */
+/** SQS's MD5 of a body, in hexadecimal. */
 function bodyDigest(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }
 
 /**
- * The MD5 that SQS answers for message attributes, or `undefined` when there are none.
- *
- * Source: SQS Developer Guide, "Calculating the MD5 message digest for message attributes": by name, each of
- * name, type and value behind its length (four bytes, big-endian), the value also behind its kind (1 text,
- * 2 binary).
+ * SQS's MD5 of message attributes; `undefined` without attributes. Sorted by name, each of name, type and
+ * value follows its length (four bytes, big-endian), and the value also follows its kind, 1 text or 2 binary
+ * (SQS Developer Guide, "Calculating the MD5 message digest for message attributes").
  */
 function attributesDigest(attributes: Attributes): string | undefined {
   const entries = Object.entries(attributes).sort(([a], [b]) =>
@@ -118,7 +119,7 @@ function sized(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** Reads a sent message, and refuses one above 1 MiB or with an attribute of the wrong kind. */
+/** Parses a sent message. Refuses more than 1 MiB or an attribute of the wrong kind. */
 export function toDraft(sent: Sent): Draft {
   for (const [name, { DataType, StringValue, BinaryValue }] of Object.entries(sent.MessageAttributes)) {
     const value = DataType.startsWith("Binary") ? BinaryValue : StringValue;
@@ -140,7 +141,7 @@ export function toDraft(sent: Sent): Draft {
   };
 }
 
-/** Refuses messages that together exceed what one request may carry. */
+/** Refuses messages that together exceed the limit of one request. */
 export function checkSize(drafts: readonly Draft[], type: string): void {
   const sizes = drafts.map(({ body, attributes }) => {
     const values = Object.entries(attributes).flatMap(([name, value]) => [name, ...Object.values(value)]);
@@ -153,7 +154,7 @@ export function checkSize(drafts: readonly Draft[], type: string): void {
   }
 }
 
-/** What SendMessage answers. */
+/** The answer of SendMessage. */
 export function sentReply({ id, body, attributes, traceHeader }: Message) {
   const system: Attributes =
     traceHeader === undefined ? {} : { AWSTraceHeader: { DataType: "String", StringValue: traceHeader } };
@@ -165,7 +166,7 @@ export function sentReply({ id, body, attributes, traceHeader }: Message) {
   };
 }
 
-/** What ReceiveMessage answers for one message: only the attributes that were asked for. */
+/** ReceiveMessage's answer for one message, with only the requested attributes. */
 export function receivedReply(
   message: Message,
   names: { system: readonly string[]; user: readonly string[] },

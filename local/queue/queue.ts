@@ -18,7 +18,7 @@ type Receive = {
   readonly max: number;
   readonly waitSeconds: number;
   readonly visibilitySeconds: number;
-  /** Fires when the caller is gone, so that no message is lost with it. */
+  /** Fires when the caller disconnects, so that no message is lost. */
   readonly gone: AbortSignal;
 };
 
@@ -33,27 +33,31 @@ type Counts = { readonly visible: number; readonly inFlight: number; readonly de
 export type Queue = {
   readonly send: (drafts: readonly Draft[]) => readonly Message[];
   readonly receive: (request: Receive) => Promise<readonly Message[]>;
-  /** Deletes by receipt handle; a handle that a later receive replaced deletes nothing, as in SQS. */
+  /** Deletes by receipt handle. As in SQS, a handle that a later receive replaced deletes nothing. */
   readonly remove: (receipt: string) => void;
   readonly changeVisibility: (receipt: string, seconds: number) => void;
   readonly purge: () => void;
   readonly counts: () => Counts;
-  /** Hands waiting receivers what is visible by now. */
+  /** Gives visible messages to waiting receivers. */
   readonly wake: () => void;
-  /** Answers waiting receivers with nothing. */
+  /** Answers waiting receivers without messages. */
   readonly stop: () => void;
 };
 
 type Waiter = { readonly request: Receive; readonly settle: (messages: readonly Message[]) => void };
 
-/** How often a rough queue gives a message to two receivers, and gives it again after it was deleted; within so many milliseconds. */
+/**
+ * The chance that a rough queue gives a message to two receivers or again after its deletion, and within how
+ * many milliseconds.
+ */
 const givenTwice = 0.1;
 const keptDeleted = 0.1;
 const again = 1_000;
 
 /**
- * A standard queue: at least once, visibility timeouts, dead letters after `maxReceiveCount` receives. It keeps the order and
- * gives each message once, unless it is rough: then it does neither, as SQS promises neither (Developer Guide, "Standard queues").
+ * A standard queue: at-least-once delivery, visibility timeouts, and dead letters after `maxReceiveCount`
+ * receives. A rough queue neither keeps the order nor delivers only once, as SQS promises neither (Developer
+ * Guide, "Standard queues").
  */
 export function createQueue(
   name: string,
@@ -116,7 +120,10 @@ export function createQueue(
       .map(({ message }) => message);
   }
 
-  /** Serves the waiting after the events at hand, so that a receiver that just hung up is gone by then. */
+  /**
+   * Serves waiting receivers after the current events, so that a receiver that has just hung up is already
+   * gone.
+   */
   function wake(): void {
     if (waiters.size === 0) return;
     clearImmediate(soon);
@@ -228,20 +235,19 @@ const line = z.array(change);
 
 type Queues = Map<string, Map<string, Message>>;
 
-/** The messages of all queues, in the order in which they arrived. */
+/** The messages of all queues, in order of arrival. */
 export type Store = {
   readonly messages: (queue: string) => ReadonlyMap<string, Message>;
-  /** Applies the changes together: after a crash either all of them are there or none. */
+  /** Applies the changes together: after a crash all of them are stored, or none. */
   readonly commit: (changes: readonly Change[]) => void;
   readonly close: () => void;
 };
 
 /**
- * Opens the messages kept in a directory, or ones that live in memory alone when there is none.
- *
- * Every commit is one line of `queues.jsonl`, handed to the operating system before the call returns, so a
- * killed process loses nothing that was answered. Opening rewrites the file with what is still alive.
- * Throws when a line other than a torn last one cannot be read.
+ * Opens the messages in a directory, or in memory without one. Every commit is one line of `queues.jsonl`,
+ * handed to the operating system before the call returns, so a killed process loses nothing that was
+ * answered. Opening rewrites the file without deleted messages. Throws if a line other than a torn last one
+ * is unreadable.
  */
 export function openStore(directory: string | undefined): Store {
   if (directory === undefined) return storeOver(new Map(), { append: () => {}, close: () => {} });
@@ -274,7 +280,7 @@ function read(path: string): Queues {
   const queues: Queues = new Map();
   if (!existsSync(path)) return queues;
   const lines = readFileSync(path, "utf8").split("\n");
-  // A whole line ends in a newline, so what follows the last one was cut off before it was answered.
+  // A whole line ends in a newline. Text after the last newline was cut off before its answer.
   for (const [index, source] of lines.slice(0, -1).entries()) {
     try {
       apply(queues, line.parse(JSON.parse(source)));

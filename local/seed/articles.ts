@@ -128,7 +128,7 @@ Take the address from the issuer's own page or service, never from a message or 
 The routine takes two minutes. It is a precaution and not advice on what to hold.`,
 };
 
-/** A demo press as its publisher saves it (specification §2.9). */
+/** The publisher's input for a demo press (specification §2.9). */
 export type Article = {
   readonly headline: string;
   readonly stock: string;
@@ -138,9 +138,11 @@ export type Article = {
   readonly body: string;
 };
 
-/** Who publishes what: test accounts that hold none of the stocks, so that nothing has to be disclosed. */
+/**
+ * The demo's publishers: test accounts that hold none of the stocks, so that they have nothing to disclose.
+ */
 export const publishers: readonly {
-  /** Index of the test account. */
+  /** The test account's index. */
   readonly account: number;
   readonly publisherName: string;
   readonly articles: readonly Article[];

@@ -7,11 +7,11 @@ import { type Deployment, mainnet } from "../../core/chain/deployment.ts";
 import { poll } from "../../core/port/clock.ts";
 import type { Article } from "./articles.ts";
 
-/** The site's API as its own pages use it: with their origin, and a session where there is one. */
+/** Calls the API as the site's pages do: with their origin, and with a session if there is one. */
 type Client = {
   /**
-   * Sends the body and reads a 200 answer of that form. After a 503 it is sent again when Retry-After says: a mint is
-   * pending, or the service is busy. Throws an Error with the answer's text for any other.
+   * Sends the body and reads a 200 answer. After a 503 it sends again when Retry-After says, because a mint
+   * is pending or the service is busy. Throws Error with the answer's text for any other status.
    */
   readonly post: <Answer>(path: string, body: unknown, form: z.ZodType<Answer>) => Promise<Answer>;
 };
@@ -38,7 +38,7 @@ export async function signIn(site: Site, account: LocalAccount): Promise<Client>
   return openClient(site, cookie);
 }
 
-/** A client without a session, unless a session's cookie is given. */
+/** Opens a client. Without `cookie` it has no session. */
 export function openClient(site: Site, cookie?: string): Client {
   return {
     async post(path, body, form) {
@@ -76,12 +76,12 @@ async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<
   return form.parse(JSON.parse(text));
 }
 
-/** A service's chain, and the contracts that its users meet there. */
+/** A service's chain and the contracts that its users call. */
 export type Place = Pick<Deployment, "chainId" | "name"> & {
   readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
 };
 
-/** The chain at this address, which answers fast: the devnet unless told otherwise. */
+/** A client of a chain with fast answers. The default is the devnet. */
 export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) {
   // viem's own list of chains takes 100 ms to load.
   const chain = defineChain({
@@ -93,14 +93,14 @@ export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) 
   return createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
 }
 
-/** Who publishes, and where. */
+/** A publisher and the service. */
 type Publisher = {
   readonly client: Client;
   readonly account: LocalAccount;
   readonly publisherName: string;
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
-  /** Which chain that is; mainnet, as the devnet calls itself, unless told. */
+  /** The chain's name and contracts. The default is mainnet, as on the devnet. */
   readonly place?: Place;
 };
 
@@ -117,8 +117,8 @@ const Audited = z.object({
 const Minted = z.object({ slug: z.string(), pressId: z.int() });
 
 /**
- * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws an Error
- * where the audit does not approve it.
+ * Publishes an article: save, audit, mint, confirm (specification §4.8). Reports each step to `tell`. Throws
+ * Error if the audit does not approve it.
  */
 export async function publish(
   publisher: Publisher,

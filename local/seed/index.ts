@@ -20,9 +20,9 @@ import { chainClient, openClient, publish, type Site, signIn } from "./client.ts
 const List = z.object({ presses: z.array(z.unknown()) });
 
 /**
- * Publishes the demo presses through the API itself, publishers at the same time, and lets readers vote on them, where
- * no press is live yet; `onBegin` is called before the first. Answers how many were published. Throws an Error with the
- * refusal when one is refused.
+ * If no press is live yet, publishes the demo presses through the API, in parallel by publisher, and lets
+ * readers vote on them. `onBegin` is called before the first. Returns the number of published presses. Throws
+ * Error with the refusal if one is refused.
  */
 export async function seedPresses(
   site: Site & { readonly rpcUrl: string; readonly onBegin?: () => void },
@@ -37,7 +37,7 @@ export async function seedPresses(
     publishers.map(async ({ account: index, publisherName, articles }) => {
       const account = testAccount(index);
       const publisher = { client: await signIn(site, account), account, publisherName, rpcUrl };
-      // One wallet's transactions go one after another, so that their nonces do.
+      // One wallet's transactions are sent one after another, because of their nonces.
       const live = [];
       for (const article of articles) live.push(await publish(publisher, article));
       return live;
@@ -55,7 +55,9 @@ const up = (tag: VoteTag): Opinion => ({ value: 1, tag });
 const down = (tag: VoteTag): Opinion => ({ value: -1, tag });
 const silent = undefined;
 
-/** What readers think of each demo press, in the order in which they are listed: test accounts that publish none. */
+/**
+ * The readers' votes on each demo press, in listed order. The readers are test accounts that publish nothing.
+ */
 const readers: readonly { readonly account: number; readonly opinions: readonly (Opinion | undefined)[] }[] =
   [
     {
@@ -79,7 +81,7 @@ const readers: readonly { readonly account: number; readonly opinions: readonly 
     },
   ];
 
-/** Lets the readers vote on the chain, all at once, and records what they said (specification §4.6). */
+/** Lets the readers vote on the chain in parallel and records their votes (specification §4.6). */
 async function voteOn(
   site: Site & { readonly rpcUrl: string },
   presses: readonly VotedPress[],
@@ -102,10 +104,10 @@ async function voteOn(
   );
 }
 
-/** Gas units: twice what a vote takes at most. Asking for it takes longer than voting. */
+/** Gas units: twice the most that a vote needs. An estimate would take longer than the vote. */
 const gas = 450_000n;
 
-/** Sends a wallet's votes without waiting for one before the next. */
+/** Sends a wallet's votes without waiting in between. */
 async function cast(
   chain: ReturnType<typeof chainClient>,
   account: LocalAccount,
@@ -134,8 +136,9 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /**
- * Writes the stand-in's prices of the last week and year into the table, as `market-record` would have recorded them: its
- * source has no history, and charts need one. Changes nothing where prices have been recorded. `now` is in milliseconds.
+ * Writes the stand-in's prices of the last week and year into the table, as `market-record` would have
+ * recorded them: the source has no history, and charts need one. Changes nothing if prices exist. `now` is in
+ * milliseconds.
  */
 export async function seedPrices(endpoint: string, now: number): Promise<void> {
   const client = new DynamoDBClient({
@@ -165,7 +168,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
       multiplier: 1,
     };
     const items = new Map<string, { expiresAt: number; last: number; points: number[] }>();
-    // A quarter of an hour apart: a year of charts must not make the start slow.
+    // One price for each quarter of an hour: a year of minutes would slow the start down.
     for (let moment = now - 7 * day; moment < now; moment += 15 * minute) {
       const price = priceAt(moment);
       const place = placeOf(moment);

@@ -36,18 +36,18 @@ import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, artifact, compileContracts } from "../devnet/compile.ts";
 import { ownContracts, type Stock } from "../devnet/deploy.ts";
 
-/** Something that the person who runs the script can put right. Nothing has been written then. */
+/** An error that the user can fix. Nothing was written before it. */
 class TestnetError extends Error {
   override readonly name = "TestnetError";
 }
 
 /**
- * The deterministic deployer, on every chain at this address: what it deploys has an address that follows from the code
- * and its arguments. So a repeated run finds what an earlier one has deployed, also one that was interrupted.
+ * The deterministic deployer has this address on every chain. Its deployments have addresses that follow from
+ * code and arguments, so a repeated run finds the contracts of an earlier or interrupted run.
  */
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
-/** The devnet's stocks, with names that nobody takes for the real tokens'. */
+/** The devnet's stocks, with names that cannot be mistaken for the real tokens'. */
 const stocks: readonly Stock[] = devnetStocks.map(({ symbol, name, price }) => ({
   symbol,
   name: name.replace("Robinhood Token", "Test Token"),
@@ -59,18 +59,18 @@ type Ask = {
   /** The chain's nodes, the preferred one first. */
   readonly urls: readonly string[];
   readonly artifacts: Artifacts;
-  /** What stands there already, as far as it is known. */
+  /** The contracts that are known to exist already. */
   readonly known: Testnet | undefined;
-  /** The wallet that pays. Called only when there is something to pay for; may throw. */
+  /** Returns the paying wallet. Called only when something must be paid; may throw. */
   readonly account: () => LocalAccount;
-  /** Told of each contract. */
+  /** Called with each contract. */
   readonly tell: (state: "there" | "deployed", what: string, address: Address) => void;
 };
 
 /**
- * Deploys our own contracts to a test chain, as far as they are not there: USDG, the stock tokens with their beacon, and
- * price feeds. What is there is compared with what is compiled here. Throws a TestnetError for a chain where money is
- * real, a chain without the deployer, code that is another, and a wallet that cannot pay.
+ * Deploys our missing contracts to a test chain: USDG, the stock tokens with their beacon, and price feeds.
+ * Existing code is compared with the code compiled here. Throws TestnetError for a chain with real money, a
+ * chain without the deployer, different code, or a wallet that cannot pay.
  */
 async function deployTestnet(ask: Ask): Promise<Testnet> {
   const { chain, artifacts, known } = ask;
@@ -88,7 +88,7 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
       await sender.send(deployer, concatHex([zeroHash, initCode]));
       await codeAt(client, address);
     } else if (!isCodeOf(artifact(artifacts, contract), code)) {
-      throw stale(chain, `${what} ${address} has other code than local/contracts gives today`);
+      throw stale(chain, `${what} ${address} has other code than local/contracts compiles to today`);
     }
     ask.tell(code === undefined ? "deployed" : "there", what, address);
     return address;
@@ -130,7 +130,7 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
   };
 }
 
-/** What `--fund` brings a wallet up to, in base units. */
+/** The balance to which `--fund` fills a wallet, in base units. */
 const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 const tokenAbi = parseAbi([
@@ -139,8 +139,8 @@ const tokenAbi = parseAbi([
 ]);
 
 /**
- * Mints a wallet 1,000 USDG and 10 of each stock token, less what it has of them. Throws a TestnetError unless the
- * account is the contracts' issuer.
+ * Mints a wallet up to 1,000 USDG and 10 of each stock token. Throws TestnetError unless the account is the
+ * contracts' issuer.
  */
 async function fundWallet(
   ask: Pick<Ask, "chain" | "urls" | "account">,
@@ -166,7 +166,7 @@ async function fundWallet(
   }
 }
 
-/** Throws a TestnetError for the chain where money is real. */
+/** Throws TestnetError for the chain with real money. */
 function refuseMainnet(id: number): void {
   if (id !== mainnet.id) return;
   throw new TestnetError(`Chain ${id} has real money: nothing of ours is deployed there.`);
@@ -190,13 +190,16 @@ async function connect({ chain: { id, name }, urls }: Pick<Ask, "chain" | "urls"
   if (found !== id) throw new TestnetError(`The nodes serve chain ${found}, and the stage's is ${id}.`);
   if ((await getCode(client, { address: deployer })) === undefined) {
     throw new TestnetError(
-      `Chain ${id} has no deterministic deployer at ${deployer}. The x402 proxy cannot stand there without it either.`,
+      `Chain ${id} has no deterministic deployer at ${deployer}. The x402 proxy cannot exist there without it either.`,
     );
   }
   return client;
 }
 
-/** Sends one transaction after another and waits for each. Nonces are counted here, for a node may lag behind its own receipts. */
+/**
+ * Sends transactions one after another and waits for each. It counts nonces itself, because a node may lag
+ * behind its own receipts.
+ */
 function openSender(client: Client, account: () => LocalAccount) {
   let opened: { readonly account: LocalAccount; nonce: number } | undefined;
   const open = async () => {
@@ -212,7 +215,8 @@ function openSender(client: Client, account: () => LocalAccount) {
     async send(to: Address, data: Hex): Promise<void> {
       opened ??= await open();
       const { account: wallet, nonce } = opened;
-      // No tip: it buys nothing where the first come is the first served (Nitro), and what a node proposes may exceed the price.
+      // Nitro orders transactions by arrival, so a tip buys nothing, and a node's suggested tip may exceed
+      // the price.
       const call = { account: wallet, to, data, nonce, maxPriorityFeePerGas: 0n };
       const hash = await sendTransaction(client, call);
       opened.nonce += 1;
@@ -222,7 +226,10 @@ function openSender(client: Client, account: () => LocalAccount) {
   };
 }
 
-/** Waits for code that a receipt has promised: a node behind others may show it a little later. Throws a TestnetError. */
+/**
+ * Waits for the code of a deployed contract: another node may show it later than the receipt. Throws
+ * TestnetError.
+ */
 async function codeAt(client: Client, address: Address): Promise<void> {
   for (let look = 0; look < 40; look += 1) {
     if ((await getCode(client, { address })) !== undefined) return;
@@ -231,7 +238,7 @@ async function codeAt(client: Client, address: Address): Promise<void> {
   throw new TestnetError(`${address} has no code, though its deployment went through. Run this again.`);
 }
 
-/** Whether code on a chain is that of a contract compiled here, whatever its constructor has filled in. */
+/** Whether code on a chain equals a contract compiled here, apart from the constructor's values. */
 function isCodeOf({ runtime, immutables }: Artifact, code: Hex): boolean {
   const blank = (hex: Hex) =>
     immutables.reduce((text, { start, length }) => {
@@ -270,7 +277,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type Print = (line: string) => void;
 type Options = { readonly stage: string; readonly fund: `0x${string}` | undefined; readonly file: string };
 
-/** What `npm run testnet` does, with its flags. Answers the exit code: 1 where something is not in order, which it has said. */
+/** Runs `npm run testnet`. Returns the exit code: 1 after a reported problem. */
 export async function testnet(
   flags: readonly string[],
   environment: Environment,
@@ -283,7 +290,7 @@ export async function testnet(
     return 0;
   } catch (error) {
     if (!(error instanceof TestnetError || error instanceof BaseError)) throw error;
-    // viem's longer message repeats the whole calldata, and the node's address with the key in it.
+    // viem's long message repeats the whole calldata, and the node's address with its key.
     print(error instanceof BaseError ? `${error.shortMessage} ${error.details}` : error.message);
     return 1;
   }
@@ -299,7 +306,7 @@ async function run({ stage, fund, file }: Options, environment: Environment, pri
   const artifacts = await compileContracts(join(directory, "contracts.json"));
   const ask = { chain, urls, account: () => readAccount(environment) };
 
-  // Only hosts: what follows them may be a key.
+  // Prints only hosts, because the rest of an address may be a key.
   print(`Chain ${chain.id} (${chain.name}), by ${urls.map((url) => new URL(url).host).join(", ")}`);
   const own = await deployTestnet({
     ...ask,
@@ -317,11 +324,11 @@ async function run({ stage, fund, file }: Options, environment: Environment, pri
   return check({ ...settings, chain: testnetWith(own) }, urls, print);
 }
 
-/** Says of the chain what `stage:check` will say of it: what others have to deploy may be missing. */
+/** Checks the chain as `stage:check` will: third parties' contracts may be missing. */
 async function check(settings: StageSettings, urls: readonly string[], print: Print): Promise<boolean> {
   const found = [
     ...(await checkChain(settings.chain, urls)),
-    // Part of no stage's settings: it is at this address wherever it is.
+    // Multicall3 is in no stage's settings, because it has this address on every chain.
     await checkCode("multicall3", devnetContracts.multicall3, urls),
     ...(await checkStocks(settings, urls)),
   ];
@@ -329,8 +336,8 @@ async function check(settings: StageSettings, urls: readonly string[], print: Pr
   for (const { what, fault } of faults) print(`FAULT     ${what}: ${fault}`);
   print(
     faults.length === 0
-      ? `All ${found.length} things that stages need of the chain are in order.`
-      : "Others deploy the contracts that have no code: Permit2, Multicall3, x402's proxy, the ERC-8004 registries.",
+      ? `All ${found.length} checks of the chain passed.`
+      : "The contracts without code are deployed by others: Permit2, Multicall3, x402's proxy, the ERC-8004 registries.",
   );
   return faults.length === 0;
 }
@@ -355,7 +362,7 @@ function parse<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    // What was given may be a key, so it is not repeated.
+    // The argument may be a key, so the message does not repeat it.
     if (error instanceof TypeError) throw new TestnetError(usage);
     throw error;
   }
@@ -369,11 +376,11 @@ async function nodesFor(settings: StageSettings, environment: Environment): Prom
   throw new TestnetError("CHAIN_RPC_URL has to be addresses of nodes, separated by commas.");
 }
 
-/** The wallet that pays. Nothing of the key is ever said, however wrong it is. */
+/** The paying wallet. No message ever contains any part of the key, however malformed it is. */
 function readAccount({ TESTNET_KEY, TESTNET_KEY_FILE }: Environment): LocalAccount {
   const text = TESTNET_KEY || (TESTNET_KEY_FILE ? readKeyFile(TESTNET_KEY_FILE) : undefined);
   if (text === undefined) {
-    throw new TestnetError("Something has to be paid for: set TESTNET_KEY or TESTNET_KEY_FILE (--help).");
+    throw new TestnetError("Something must be paid: set TESTNET_KEY or TESTNET_KEY_FILE (--help).");
   }
   const key = HashInput.safeParse(text.trim());
   if (!key.success) throw new TestnetError("This is not a key: a key is 0x and 64 hex digits.");
@@ -397,7 +404,7 @@ async function readTestnets(file: string): Promise<Testnets> {
   }
 }
 
-/** Writes the whole file or nothing, and nothing where it says that already. Answers whether it wrote. */
+/** Writes the whole file or nothing, and skips an unchanged file. Returns whether it wrote. */
 async function write(file: string, testnets: Testnets): Promise<boolean> {
   const text = `${JSON.stringify(testnets, null, 2)}\n`;
   const before = await readFile(file, "utf8").catch(() => undefined);

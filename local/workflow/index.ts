@@ -5,18 +5,18 @@ import * as z from "zod";
 import { AwsFailure, awsJson, listen, operation } from "../stand-in.ts";
 
 export type Machine = {
-  /** ARN that clients name, `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
+  /** The ARN that clients name: `arn:aws:states:<region>:<account>:stateMachine:<name>`. */
   readonly arn: string;
   /** The machine in the Amazon States Language, as data. */
   readonly definition: unknown;
-  /** What runs for each `Resource` of a Task state. */
+  /** The function for each `Resource` of a Task state. */
   readonly tasks: Readonly<Record<string, Task>>;
-  /** Whether a test has found the definition valid, see `loadWorkflow`. */
+  /** Whether a test has already validated the definition, see `loadWorkflow`. */
   readonly isValid?: boolean;
 };
 
 type WorkflowsOptions = {
-  /** 0 takes a free port. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly machines: readonly Machine[];
 };
@@ -34,10 +34,9 @@ const startInput = z.object({
 });
 
 /**
- * Starts a Step Functions stand-in that answers `StartSyncExecution` on the loopback interface.
- *
- * Clients need `disableHostPrefix: true`, as the SDK puts `sync-` before the host otherwise. Throws for a machine
- * that would run differently here than on AWS (see `loadWorkflow`), and when the port is taken.
+ * Starts a Step Functions stand-in that answers `StartSyncExecution` on the loopback interface. Clients need
+ * `disableHostPrefix: true`, because the SDK otherwise puts `sync-` before the host. Throws for a machine
+ * that would behave differently on AWS (see `loadWorkflow`), and if the port is taken.
  */
 export async function startWorkflows(options: WorkflowsOptions): Promise<Workflows> {
   const machines = new Map(
@@ -128,10 +127,10 @@ function parseInput(input: string): unknown {
   }
 }
 
-/** Longest that an Express execution runs on AWS, in seconds. */
+/** Seconds that an Express execution may take on AWS. */
 const EXPRESS_SECONDS = 300;
 
-/** Fields that the interpreter ignores without a word, though AWS obeys them. */
+/** Fields that the interpreter silently ignores, although AWS obeys them. */
 const UNSUPPORTED = [
   "Assign",
   "HeartbeatSeconds",
@@ -158,19 +157,18 @@ const definition = z.custom<StateMachineDefinition>((value) => machine.safeParse
 
 export type Workflow = {
   readonly machine: StateMachine;
-  /** Which resource each Task state calls. */
+  /** The resource that each Task state calls. */
   readonly resources: ReadonlyMap<string, string>;
-  /** Time limit of an execution; the caller has to hold it. */
+  /** The time limit of an execution. The caller must enforce it. */
   readonly limitSeconds: number;
 };
 
 /**
- * Loads a state machine in the Amazon States Language for execution here.
- *
- * Throws, naming every reason, for a definition that is not valid, that calls a resource outside `known`, or that
- * would run differently here than on AWS: JSONata, variables, heartbeats, distributed maps. A machine runs at most
- * 300 s, as Express workflows do; a Task state without a limit of its own at most 60 s (the interpreter's default).
- * A definition that a test has found valid already `isValid`: the check compiles the language's schema, for 0.2 s.
+ * Loads a state machine in the Amazon States Language. Throws with all reasons for a definition that is
+ * invalid, calls a resource outside `known`, or would behave differently on AWS: JSONata, variables,
+ * heartbeats, distributed maps. A machine runs at most 300 s, as Express workflows do; a Task state without
+ * its own limit at most 60 s (the interpreter's default). The check compiles the language's schema in 0.2 s,
+ * so `isValid` skips it for a definition that a test has validated.
  */
 export function loadWorkflow(source: unknown, known: ReadonlySet<string>, isValid = false): Workflow {
   const states = allStates(source);
@@ -189,7 +187,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>, isVali
   // The interpreter's own time limit would let a state that waits for its retry run once more.
   const { TimeoutSeconds, ...unlimited } = machine.parse(source);
   return {
-    // Resources are checked above, against what is there to run; they need not look like ARNs.
+    // Resources were checked above against `known`, so they need not look like ARNs.
     machine: new StateMachine(definition.parse(unlimited), {
       validationOptions: { checkArn: false, noValidate: isValid },
     }),
@@ -244,13 +242,12 @@ export type Execution = {
   readonly tasks: Readonly<Record<string, Task>>;
   readonly arn: string;
   readonly name: string;
-  /** Any JSON value. */
   readonly input: unknown;
-  /** Ends the execution early: it is then FAILED with `States.Runtime`. */
+  /** Ends the execution early. It is then FAILED with `States.Runtime`. */
   readonly stopping: AbortSignal;
 };
 
-/** Runs an execution to its end and leaves no timer behind. A failure is an outcome, not an exception. */
+/** Runs an execution to its end and leaves no timer behind. A failure is returned, not thrown. */
 async function execute({ workflow, tasks, arn, name, input, stopping }: Execution): Promise<Outcome> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), workflow.limitSeconds * 1000);
@@ -285,7 +282,7 @@ const TIMED_OUT: Outcome = {
 };
 const STOPPED: Outcome = { status: "FAILED", error: "States.Runtime", cause: "The stand-in was stopped." };
 
-/** The interpreter wraps what went wrong: the real error is the cause. */
+/** The interpreter wraps errors: the real error is the cause. */
 function failure(error: unknown): Outcome {
   const real = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(real instanceof Error)) return { status: "FAILED", error: "States.Runtime", cause: String(real) };
@@ -295,12 +292,13 @@ function failure(error: unknown): Outcome {
 /** A Lambda function behind a Task state: JSON in, JSON out. */
 export type Task = (input: unknown) => Promise<unknown>;
 
-/** Largest input or result of a state, in bytes of UTF-8 (Step Functions quota). */
+/** The largest input or result of a state, in bytes of UTF-8 (Step Functions quota). */
 const MAX_PAYLOAD_BYTES = 262_144;
 
 /**
- * An error as a Task state of AWS sees it: the name is matched by `ErrorEquals`, the message becomes `Cause`.
- * The interpreter reads `isRetryable` and `isCatchable` to keep a terminal error away from `States.ALL`.
+ * An error as a Task state on AWS sees it: `ErrorEquals` matches the name, and the message becomes `Cause`.
+ * The interpreter reads `isRetryable` and `isCatchable`, so that `States.ALL` does not match a terminal
+ * error.
  */
 class TaskError extends Error {
   readonly isRetryable: boolean;
@@ -315,9 +313,9 @@ class TaskError extends Error {
 }
 
 /**
- * Runs a task as if AWS invoked a function: input and result pass through JSON, an error arrives with its name
- * and a JSON `Cause` of `{ errorType, errorMessage, trace }`. Once the execution has ended it gives up on a task
- * that is still running, which frees its time limit, and starts no more.
+ * Runs a task as if AWS invoked a function: input and result pass through JSON, and an error has its name and
+ * a JSON `Cause` of `{ errorType, errorMessage, trace }`. After the execution's end it abandons a running
+ * task, which clears its timer, and starts no more.
  */
 async function runTask(task: Task, input: unknown, ended: AbortSignal): Promise<z.core.util.JSONType> {
   const { promise: end, reject } = Promise.withResolvers<never>();

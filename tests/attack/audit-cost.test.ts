@@ -12,7 +12,7 @@ import { type Visitor, visitor } from "../functions/observed/visitor.ts";
 import { clientFor } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** What a call of the model costs here, in USD: the prices are for a thousand tokens. */
+/** USD of one model call here: the prices are for a thousand tokens. */
 const usage = { inputTokens: 1_000, outputTokens: 1_000 };
 const callCost = 0.004;
 
@@ -34,7 +34,7 @@ let service: TestService;
 let database: ReturnType<typeof clientFor>;
 let table: Table;
 let model: Model;
-/** What the model does with a request. */
+/** The model's answer to a request. */
 let reply: (message: string) => unknown;
 let wallets = 100;
 
@@ -51,14 +51,14 @@ afterAll(async () => {
   await model.stop();
 });
 beforeEach(() => {
-  // First what the service was started with.
+  // Resets the environment to the one that the service started with.
   vi.unstubAllEnvs();
   vi.stubEnv("MODEL_PRICES", "0.001,0.003");
   vi.stubEnv("FALLBACK_MODEL_PRICES", "0.001,0.003");
   reply = (message) => (message.includes("<task>") ? written : sound);
 });
 
-/** A wallet that costs nothing to make: it owns nothing and has published nothing. */
+/** A new wallet, which costs nothing to make: it owns nothing and has published nothing. */
 async function throwaway(): Promise<Visitor> {
   wallets += 1;
   const attacker = visitor(service.origin, testAccount(wallets));
@@ -77,7 +77,7 @@ const audit = (attacker: Visitor, id: number) => attacker.ask("/api/press/audit"
 const countOf = async (id: number) =>
   (await table.entities.press.get({ id }).go({ consistent: true })).data?.auditCount;
 
-/** Saves the draft again while the model reads it, so that its review comes to nothing. */
+/** Saves the draft again while the model reads it, so that its review is discarded. */
 async function auditAndEdit(attacker: Visitor, id: number) {
   const reading = Promise.withResolvers<void>();
   const edited = Promise.withResolvers<void>();
@@ -93,8 +93,8 @@ async function auditAndEdit(attacker: Visitor, id: number) {
   return answer;
 }
 
-describe("a save while the model reads", () => {
-  test("a save while the model reads does not make the run free: after eight the model is not asked again", async () => {
+describe("a save during the model's review", () => {
+  test("a save during the model's review does not make the run free: after eight runs the model is not asked again", async () => {
     const attacker = await throwaway();
     const id = await save(attacker);
     const before = model.sent.length;
@@ -110,7 +110,7 @@ describe("a save while the model reads", () => {
     expect(model.sent.length - before).toBe(auditLimit);
   });
 
-  test("a save while the model reads costs what it costs, as the wallet's other runs do", async () => {
+  test("a save during the model's review is charged to the wallet like its other runs", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
@@ -127,8 +127,8 @@ describe("a save while the model reads", () => {
   });
 });
 
-describe("a text over which the rules run out of time", () => {
-  test("gets a verdict and counts, so that its writer holds the machine eight times and no more", async () => {
+describe("a text on which the rules time out", () => {
+  test("a text on which the rules time out gets a verdict and counts, so its writer occupies the machine at most eight times", async () => {
     const attacker = await throwaway();
     const id = await save(attacker);
     const slow = vi.spyOn(arithmetic, "find").mockImplementation(() => {
@@ -155,10 +155,10 @@ describe("a text over which the rules run out of time", () => {
   });
 });
 
-describe("the day's ceiling", () => {
+describe("the daily ceiling", () => {
   const Refused = z.object({ code: z.string(), retryAfter: z.number().positive() });
 
-  /** Asks for audits of many presses until one is refused; how often the model was asked for it. */
+  /** Asks for audits of many presses until one is refused. Returns the number of model calls. */
   async function drain(attacker: Visitor) {
     const before = model.sent.length;
     for (let press = 0; press < 30; press += 1) {
@@ -169,14 +169,14 @@ describe("the day's ceiling", () => {
     throw new Error("Nothing was refused");
   }
 
-  test("of a wallet that has never published stops its audits and its drafts, and nobody else's", async () => {
+  test("the ceiling of a wallet that has never published stops its own audits and drafts, and no others", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const refused = await drain(attacker);
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
     expect(refused.cost).toBeLessThanOrEqual(0.12);
-    // A draft's worst case is smaller and may still fit, but not where all is spent.
+    // A draft's worst case is smaller and may still fit, unless the whole budget is spent.
     vi.stubEnv("MODEL_DAILY_USD", `100,100,100,${refused.cost}`);
     const before = model.sent.length;
     const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
@@ -187,7 +187,7 @@ describe("the day's ceiling", () => {
     expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
   });
 
-  test("the day's ceiling is half a dollar for such a wallet unless a stage says otherwise", async () => {
+  test("the ceiling of such a wallet is half a dollar unless a stage sets another", async () => {
     vi.stubEnv("MODEL_PRICES", "0.005,0.015");
     vi.stubEnv("FALLBACK_MODEL_PRICES", "0.005,0.015");
     const attacker = await throwaway();
@@ -196,7 +196,7 @@ describe("the day's ceiling", () => {
     expect(cost * 5).toBeLessThanOrEqual(0.5);
   });
 
-  test("the day's ceiling counts the day's AI drafts, and holds when many ask at once", async () => {
+  test("the ceiling includes the day's AI drafts, and holds when many requests come at once", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
@@ -210,7 +210,7 @@ describe("the day's ceiling", () => {
     expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
   });
 
-  test("the day's ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
+  test("the ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await throwaway();
@@ -225,7 +225,7 @@ describe("the day's ceiling", () => {
     expect(await countOf(id)).toBe(0);
   });
 
-  test("of all wallets that have never published is apart: the others go on", async () => {
+  test("the ceiling of all wallets that have never published does not affect other wallets", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,0,100,100");
     const newcomer = await throwaway();
     const id = await save(newcomer);
@@ -236,7 +236,7 @@ describe("the day's ceiling", () => {
     expect(await audit(newcomer, id)).toMatchObject({ status: 200 });
   });
 
-  test("of the whole service answers 503, whoever asks", async () => {
+  test("the ceiling of the whole service answers 503 to everybody", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "0,100,100,100");
     const before = model.sent.length;
     const honest = await throwaway();
@@ -256,7 +256,7 @@ describe("the day's ceiling", () => {
 });
 
 describe("an outage of the model", () => {
-  test("that answers in another form counts for nobody: neither as a run nor as the wallet's money", async () => {
+  test("an answer of the model in an unknown form counts neither as a run nor against the wallet's budget", async () => {
     vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await throwaway();
     const id = await save(honest);
@@ -266,7 +266,7 @@ describe("an outage of the model", () => {
       expect(await countOf(id)).toBe(0);
     }
     reply = () => sound;
-    // All of its allowance is there: calls of 0.004, with room for the last one's worst case.
+    // The whole allowance is left: calls of 0.004, with room for the worst case of the last one.
     for (let run = 1; run <= 6; run += 1) {
       expect(await audit(honest, id)).toMatchObject({ status: 200 });
       expect(await countOf(id)).toBe(run);

@@ -11,7 +11,7 @@ import { buy, newReader } from "../spec/world/purse.ts";
 import { later, service } from "../spec/world/service.ts";
 import { openState, type State } from "./state.ts";
 
-/** Who asks (design §2 and §4, specification §5). */
+/** The senders of requests (design §2 and §4, specification §5). */
 const visitors = [
   "nobody",
   "a forged cookie",
@@ -29,7 +29,7 @@ type Visitor = (typeof visitors)[number];
 const expired: Visitor = "an expired session";
 const foreign: Visitor = "a page of another origin, with the publisher's cookie";
 const withoutSession: ReadonlySet<Visitor> = new Set(visitors.slice(0, 5));
-/** Whose cookie opens the text. */
+/** Visitors whose cookie opens the text. */
 const readers: ReadonlySet<Visitor> = new Set([
   foreign,
   "a session born from a payment",
@@ -37,25 +37,27 @@ const readers: ReadonlySet<Visitor> = new Set([
   "the publisher",
 ]);
 
-/** A status and, where the answer is an error or terms, its code. */
+/** A status and, for an error or terms, its code. */
 type Verdict = readonly [status: number, code?: string];
 
 type Expectation = {
-  /** Who may call it; written here again, so that a row that opens by mistake is noticed. */
+  /**
+   * The allowed callers. They are repeated here so that the test notices a row that becomes open by mistake.
+   */
   readonly caller: Caller;
   readonly path: () => string;
   readonly body?: ((visitor: Visitor) => unknown) | undefined;
-  /** A session born from a payment does not suffice, though the row lets it in. */
+  /** The row accepts a session from a payment, but the handler requires a sign-in. */
   readonly signedIn?: true;
-  /** It names a press of the publisher's: other wallets are told that there is none. */
+  /** The request names a press of the publisher's. Other wallets are told that it does not exist. */
   readonly owned?: true;
-  /** What everybody who is let in is answered; 200 unless given. */
+  /** The answer to every allowed visitor. The default is 200. */
   readonly answer?: Verdict;
 };
 
 const terms: Verdict = [402, "payment_required"];
 
-/** For every route a request that is right in everything but perhaps in who sends it. */
+/** For every route a valid request that only its sender can make wrong. */
 const expectations: Readonly<Record<RouteId, Expectation>> = {
   "auth-nonce": {
     caller: "site",
@@ -180,7 +182,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   discovery: { caller: "anyone", path: () => "/.well-known/x402" },
   "x402-manifest": { caller: "anyone", path: () => "/.well-known/x402.json" },
   "discovery-api": { caller: "anyone", path: () => "/api" },
-  // The service of this test has no site whose template a page could be made of.
+  // This service has no built site, so no template for a page.
   "press-page": {
     caller: "anyone",
     path: () => `/press/${place.slug}`,
@@ -197,10 +199,10 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
   feed: { caller: "anyone", path: () => "/feed.xml" },
 };
 
-/** Requests that end the session that they are sent with: a sign-in puts another one in its place. */
+/** Requests that end their own session. A sign-in replaces it. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify"]);
 
-/** A sentence that nobody may read before paying. */
+/** A sentence of the paid text. */
 const paidSentence = "The heron at the harbour light counts nine boats before noon.";
 
 let place: {
@@ -241,7 +243,7 @@ beforeAll(async () => {
     .set("a reader who has unlocked and signed in", lower(reader.address))
     .set("another wallet", lower(rival.address))
     .set("the publisher", lower(writer.address));
-  // The last that the service does for a new press by itself.
+  // The last step that the service does by itself for a new press.
   await vi.waitUntil(async () => (await ask(`/api/presses/${place.slug}`)).text.includes('"auditTx":"0x'), {
     timeout: 20_000,
   });
@@ -252,7 +254,7 @@ afterAll(() => state.close());
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
 
-/** A session of the publisher's beside the one that the other visitors use. */
+/** Another session of the publisher's, apart from the one that the other visitors use. */
 async function anotherSession(): Promise<string> {
   return cookieOf(await verify(writer.address, (message) => writer.signMessage({ message })));
 }
@@ -262,7 +264,7 @@ async function signedChallenge() {
   return { address: rival.address, nonce, signature: await rival.signMessage({ message }) };
 }
 
-/** A text in progress, under a name that nobody has used. */
+/** A manuscript under an unused name. */
 function unfinished() {
   const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceUsdg: "" };
   return { name: randomBytes(8).toString("hex"), ...text };
@@ -275,7 +277,7 @@ async function offeredAngle(visitor: Visitor) {
   return { stock, angleId: "price" };
 }
 
-/** What the table of routes demands: the refusal's status and code, `undefined` where the visitor is let in. */
+/** The refusal that the table of routes demands; `undefined` if the visitor is allowed. */
 function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): Verdict | undefined {
   if (caller === "anyone" || caller === "payer") return undefined;
   if (visitor === foreign) return [403, "wrong_origin"];
@@ -286,7 +288,7 @@ function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): 
   return owned === true && visitor !== "the publisher" ? [404, "unknown_press"] : undefined;
 }
 
-/** The time of a visit: a session expires thirty days after it began. */
+/** The time of a visit. A session expires after thirty days. */
 function timeOf<Value>(visitor: Visitor, work: () => Promise<Value>): Promise<Value> {
   return visitor === expired ? later((sessionLifetime + 1) * 1000, work) : work();
 }
@@ -314,16 +316,16 @@ const cases = routes.flatMap(({ id, method, path }) =>
   }),
 );
 
-test("every route has an expectation, and is for whom the expectation says", () => {
+test("every route has an expectation, and its row allows exactly the expected callers", () => {
   const told = Object.entries(expectations).map(([id, { caller }]) => [id, caller]);
   expect(Object.fromEntries(told)).toEqual(Object.fromEntries(routes.map(({ id, caller }) => [id, caller])));
   expect(cases).toHaveLength(routes.length * visitors.length);
 });
 
-describe("refused, with nothing changed in the table or on the chain", () => {
+describe("a visitor who is refused changes neither the table nor the chain", () => {
   const refused = cases.filter(({ refusal }) => refusal !== undefined);
-  test.each(refused)("$name", async ({ visitor, expected, refusal }) => {
-    // Not part of the request that is refused.
+  test.each(refused)("$name is refused", async ({ visitor, expected, refusal }) => {
+    // The body is not part of the refused request.
     const body = await timeOf(visitor, async () => expected.body?.(visitor));
     const before = await state.read();
     const answer = await timeOf(visitor, () => send({ ...expected, body: () => body }, visitor));
@@ -341,14 +343,14 @@ const letIn = async ({ id, visitor, expected }: (typeof cases)[number]) => {
   const shows = (id === "press" && readers.has(visitor)) || id === "my-press";
   expect(answer.text.includes(paidSentence)).toBe(shows);
   if (id === "me") expect(answer.body).toEqual({ address: addresses.get(visitor) ?? null });
-  // A browser shows a page of another origin nothing that was asked for with a cookie.
+  // A browser hides the answer to a request with a cookie from pages of another origin.
   expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
 };
 
-describe("let in", () => {
-  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name", letIn);
+describe("a visitor who is allowed gets the expected answer", () => {
+  test.each(admitted.filter(({ id }) => !ending.has(id)))("$name gets its answer", letIn);
 
-  test("a cookie's value is nowhere in the table", async () => {
+  test("the table contains no cookie's value", async () => {
     const items = JSON.stringify((await state.read()).items);
     const own = cookies.get("the publisher")?.slice("session=".length) ?? "";
     expect(items).toContain(hashOf(own));
@@ -359,14 +361,14 @@ describe("let in", () => {
   });
 });
 
-describe("let in to end their session, after which it opens nothing", () => {
+describe("a session that its owner ends opens nothing any more", () => {
   const { "auth-logout": logout, history } = expectations;
-  test.each(admitted.filter(({ expected }) => expected === logout))("$name", async (one) => {
+  test.each(admitted.filter(({ expected }) => expected === logout))("$name ends the session", async (one) => {
     await letIn(one);
     expect(verdictOf(await send(history, one.visitor))).toEqual([401, "no_session"]);
   });
 
-  test.each(admitted.filter(({ id }) => id === "auth-verify"))("$name", async (one) => {
+  test.each(admitted.filter(({ id }) => id === "auth-verify"))("$name replaces the session", async (one) => {
     if (!withoutSession.has(one.visitor)) cookies.set(one.visitor, await session(rival));
     await letIn(one);
     expect(verdictOf(await timeOf(one.visitor, () => send(history, one.visitor)))).toEqual([

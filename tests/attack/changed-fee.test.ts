@@ -35,7 +35,7 @@ afterAll(() => attacked.stop());
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers who have paid half"));
 const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** A wallet with USDG alone, and a press of its own for it. */
+/** A wallet with USDG only, and its own press to buy. */
 async function reader(): Promise<HDAccount> {
   pressId = await attacked.press(undefined, price);
   const account = hdKeyToAccount(seed, { addressIndex: readers++ });
@@ -66,7 +66,7 @@ async function ask(leg: PaidPath, query = "", header?: string) {
   return { status: response.status, body };
 }
 
-/** Signs what is offered, and pays. */
+/** Signs the offered terms and pays. */
 async function pay(account: HDAccount, leg: PaidPath, query = "") {
   const { body } = await ask(leg, query);
   const { accepts } = Offer.parse(body);
@@ -91,8 +91,8 @@ describe.each([
   ["the share rises to 12 %", () => setShare(12n)],
   ["the price rises", () => setPrice(400_000n)],
   ["the price falls below the fee that is paid", () => setPrice(20_000n)],
-] as const)("%s after the fee", (_, change) => {
-  test("and who has paid it is charged the price that stood, both parts together", async () => {
+] as const)("%s between the two payments", (_, change) => {
+  test("a payer of the old fee is charged the old price, both parts together", async () => {
     const account = await reader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
     await change();
@@ -103,7 +103,7 @@ describe.each([
     expect(await spentBy(account)).toBe(price);
   });
 
-  test("and a payment of what strangers are offered is not charged: its refusal names what is due", async () => {
+  test("a payment of the terms for strangers is not charged, and its refusal names the amount due", async () => {
     const account = await reader();
     await pay(account, "treasury");
     await change();
@@ -118,7 +118,7 @@ describe.each([
   });
 });
 
-/** The pages of these presses are not made: the client hears of their price as it would by them. */
+/** These presses have no pages, so the client gets their price from this stub. */
 const listed: typeof fetch = async (input, init) =>
   String(input).includes("/api/presses/")
     ? Response.json({
@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test("a client that has lost its journal pays the rest of what stood", async () => {
+test("a client without its journal pays the rest of the old price", async () => {
   const account = await reader();
   await pay(account, "treasury");
   share.percent = 8n;

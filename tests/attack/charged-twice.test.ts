@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.stop());
 
-/** A payment of ours that reverted, and that a stranger has seen. */
+/** A payment that we broadcast and that reverted, so that a stranger has seen it. */
 async function broadcastInVain(reader: Reader, wanted = press) {
   const payment = await world.sign(reader, wanted, "publisher");
   await world.revert(wanted, payment);
   return payment;
 }
 
-/** The reader asks with a fresh payment: it is not charged, and gets what the other one has paid for. */
+/** The reader asks with a fresh payment. It is not charged, and the answer names the other transaction. */
 async function expectTextOf(reader: Reader, transaction: string, wanted = press) {
   const { header } = await world.sign(reader, wanted, "publisher");
   const answer = await world.request(wanted, "publisher", header);
@@ -35,15 +35,15 @@ const pending = {
   body: { code: "settlement_pending" },
 };
 
-describe("a settlement of ours reverts, its permit lives, and somebody settles it later", () => {
-  test("through a contract that hides the nonce: a fresh payment gets the text and is not charged", async () => {
+describe("our settlement reverts, its permit is still valid, and a stranger settles it later", () => {
+  test("a fresh payment gets the text uncharged when the stranger uses a contract that hides the nonce", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await expectTextOf(reader, transaction);
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("so: the same payment gets the text", async () => {
+  test("the same payment gets the text when the stranger uses such a contract", async () => {
     const reader = await world.reader(press);
     const payment = await broadcastInVain(reader);
     const tx = await world.settleHidden(payment);
@@ -55,7 +55,7 @@ describe("a settlement of ours reverts, its permit lives, and somebody settles i
   });
 
   test.each(["openly", "hidden"] as const)(
-    "%s, and nobody asks: the reconciler unlocks the press",
+    "the reconciler unlocks the press without a request when a stranger settles it %s",
     async (how) => {
       const reader = await world.reader(press);
       const payment = await broadcastInVain(reader);
@@ -71,7 +71,7 @@ describe("a settlement of ours reverts, its permit lives, and somebody settles i
     },
   );
 
-  test("and its node has not kept the state of that time: the one transfer that there is counts", async () => {
+  test("the only matching transfer counts when the node lacks the state of that time", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settleHidden(await broadcastInVain(reader));
     await world.client.mine({ blocks: 10 });
@@ -80,7 +80,7 @@ describe("a settlement of ours reverts, its permit lives, and somebody settles i
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("two that look alike, without that state: nobody is charged for asking, and each is credited once it can be told", async () => {
+  test("two matching transfers without that state charge nobody, and each is credited once it can be told apart", async () => {
     const reader = await world.reader(press, twin);
     const [one, other] = [await broadcastInVain(reader), await broadcastInVain(reader, twin)];
     const first = await world.settleHidden(one);
@@ -97,7 +97,7 @@ describe("a settlement of ours reverts, its permit lives, and somebody settles i
     expect(await world.charged(reader)).toEqual([parts.publisher, parts.publisher]);
   });
 
-  test("and its node shows no logs for a while: nobody is charged for asking", async () => {
+  test("nobody is charged for asking while the node shows no logs", async () => {
     const reader = await world.reader(press);
     const transaction = await world.settle(await broadcastInVain(reader));
     world.door.withholdLogs(true);
@@ -109,13 +109,16 @@ describe("a settlement of ours reverts, its permit lives, and somebody settles i
   });
 });
 
-/** What this service once ended its calls in, to say for whom it had settled: here the name of another one. */
+/**
+ * An old version of this service ended its calls with such a tag to name the service; here it names another
+ * one.
+ */
 const foreignTag: Hex = `0x${Buffer.from("pressmkt").toString("hex")}${"5a".repeat(24)}`;
 
 describe.each(["sign", "signAuthorization"] as const)(
-  "somebody settles what a reader signed (%s) in another service's name",
+  "a stranger settles what a reader signed (%s) in another service's name",
   (by) => {
-    test("before it is presented: the reader has paid", async () => {
+    test("the reader has paid when the stranger settles before the permit is presented", async () => {
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       const tx = await world.settle(payment, foreignTag);
@@ -127,7 +130,7 @@ describe.each(["sign", "signAuthorization"] as const)(
       expect(await world.charged(reader)).toEqual([parts.publisher]);
     });
 
-    test("between our look at the chain and our broadcast: the request gets the text", async () => {
+    test("the request gets the text when the stranger settles between our check of the chain and our broadcast", async () => {
       const reader = await world.reader(press);
       const payment = await world[by](reader, press, "publisher");
       world.door.before("eth_sendRawTransactionSync", () => world.settle(payment, foreignTag));
@@ -140,7 +143,7 @@ describe.each(["sign", "signAuthorization"] as const)(
   },
 );
 
-test("a payment that was presented and never broadcast counts, too, when somebody settles it", async () => {
+test("a payment that was presented but never broadcast counts when a stranger settles it", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const relayers = platformIndexes.relayers.map((index) => platformAccount(index).address);
@@ -156,11 +159,11 @@ test("a payment that was presented and never broadcast counts, too, when somebod
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 
-test("a payment that somebody settles before it is presented counts, through whatever contract", async () => {
+test("a payment that a stranger settles before it is presented counts, whichever contract settles it", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   await world.settleHidden(payment);
-  // The chain has shown it to everybody: it pays, and the text takes a sign-in (invariant 5).
+  // The chain has shown the permit to everybody, so it pays, but the text needs a sign-in (invariant 5).
   expect(await world.request(press, "publisher", payment.header)).toMatchObject({
     status: 409,
     body: {
@@ -171,7 +174,7 @@ test("a payment that somebody settles before it is presented counts, through wha
   expect(await world.charged(reader)).toEqual([parts.publisher]);
 });
 
-test("a deadline farther than ten minutes is refused, for others could charge the payment for as long", async () => {
+test("a deadline of more than ten minutes is refused, because others could charge the payment until then", async () => {
   const reader = await world.reader(press);
   const { header } = await world.sign(reader, press, "publisher", 660);
   expect(await world.request(press, "publisher", header)).toMatchObject({
@@ -181,7 +184,7 @@ test("a deadline farther than ten minutes is refused, for others could charge th
   expect(await world.charged(reader)).toEqual([]);
 });
 
-test("a permit that reverted, was settled late, and is asked for 10,001 blocks on is not charged again", async () => {
+test("a permit that reverted and was settled late is not charged again 10,001 blocks later", async () => {
   const reader = await world.reader(press);
   const transaction = await world.settle(await broadcastInVain(reader));
   await world.door.leap(10_001);

@@ -23,8 +23,8 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { type SlowNode, slowNode } from "../support/slow-node.ts";
 
 /**
- * The copier reads the chain. What a settlement carries there, the permit and its signature, is posted back to the
- * service as a payment, to be given the text and a session of the payer's wallet.
+ * The copier reads settlements on the chain and posts their permits and signatures back to the service as
+ * payments, to get the text and a session of the payer's wallet.
  */
 let service: TestService;
 let node: SlowNode;
@@ -60,7 +60,7 @@ afterAll(async () => {
   await node.stop();
 });
 
-/** A payer for whom the publisher's leg is due. */
+/** A payer who owes only the publisher's leg. */
 beforeEach(async () => {
   payer = hdKeyToAccount(seed, { addressIndex: payers++ });
   await chain.setBalance({ address: payer.address, value: 10n ** 18n });
@@ -75,7 +75,7 @@ function transferOf(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi, functionName: "transfer", args: [to, value] });
 }
 
-/** The publisher's permit of the payer, as soon as the chain shows it. */
+/** The payer's permit for the publisher, as soon as the chain shows it. */
 async function readOffChain(): Promise<Copied> {
   for (let looks = 0; looks < 1_000; looks += 1) {
     const head = await chain.getBlockNumber();
@@ -89,17 +89,17 @@ async function readOffChain(): Promise<Copied> {
       }
     }
   }
-  throw new Error("The permit never came onto the chain.");
+  throw new Error("Posts every copy at once. None of them may gain anything.");
 }
 
-/** Posts every copy at once, and none of them is worth anything. */
+/** Expects neither the text nor a session. */
 async function expectWorthless(...statuses: readonly number[]): Promise<void> {
   const headers = dresses(await readOffChain(), await http.entryOf("publisher", pressId));
   const answers = await Promise.all(headers.map((header) => http.pay("publisher", pressId, header)));
   for (const answer of answers) expectNothing(answer, statuses);
 }
 
-/** Neither the text nor a session. */
+/** Expects the specified refusal of a second purchase. */
 function expectNothing({ status, body, cookie }: Answer, statuses: readonly number[]): void {
   expect({ body, cookie }).toEqual({ body: expect.not.objectContaining({ body: text }), cookie: undefined });
   expect(statuses).toContain(status);
@@ -119,7 +119,7 @@ function expectUnlocked(answer: Answer): void {
   });
 }
 
-/** The refusal of one who shows nothing of the payer's, with what the payer can do. */
+/** Expects the refusal of a request without proof of the payer, with the payer's next step. */
 function expectAdvice(answer: Answer): void {
   expectUnlocked(answer);
   const { origin } = service;
@@ -133,7 +133,7 @@ function balance(): Promise<bigint> {
   return chain.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args });
 }
 
-/** The payment is on the chain, and no answer of the node comes any more: the payer hears 503. */
+/** The payment is on the chain, but the node stops answering, so the payer gets 503. */
 async function paysUnheard(header: string): Promise<void> {
   node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
   const answer = await http.pay("publisher", pressId, header).finally(() => {
@@ -142,8 +142,8 @@ async function paysUnheard(header: string): Promise<void> {
   expect(answer).toMatchObject({ status: 503, body: { code: "settlement_pending" } });
 }
 
-describe("while the payment is under way", () => {
-  test("its copy is told to come again, and after it that the press is unlocked", async () => {
+describe("a copy while the payment is under way", () => {
+  test("a copy is told to retry during the payment, and that the press is unlocked after it", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
     const paying = http.pay("publisher", pressId, header);
@@ -153,7 +153,7 @@ describe("while the payment is under way", () => {
     await expectWorthless(409);
   });
 
-  test("with a node that takes 60 ms, ten copiers of ten come away with nothing", async () => {
+  test("ten copiers with ten copies each gain nothing on a node that takes 60 ms", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     const own = await http.entryOf("publisher", pressId);
     node.delay = 60;
@@ -169,7 +169,7 @@ describe("while the payment is under way", () => {
     }
   });
 
-  test("a client that was written from the specification alone is answered its text", async () => {
+  test("a client that was written from the specification alone gets its text", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
     const paying = http.pay("publisher", pressId, headerFor(specified(entry), permit, signature));
@@ -178,7 +178,7 @@ describe("while the payment is under way", () => {
     expectText(await paying);
   });
 
-  test("the payer's own repeats wait for it, and one answer gives the text to them", async () => {
+  test("the payer's own repeats wait for the payment, and one answer gives them the text", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await paysUnheard(header);
     const answers = await Promise.all([1, 2, 3].map(() => http.pay("publisher", pressId, header)));
@@ -188,8 +188,8 @@ describe("while the payment is under way", () => {
   });
 });
 
-describe("when the payer's answer was lost", () => {
-  test("the text is for a repeat with the ticket of its terms, once", async () => {
+describe("the payer's answer was lost", () => {
+  test("a repeat with the ticket of its terms gets the text once", async () => {
     const { header } = await http.signed(payer, "publisher", pressId);
     await paysUnheard(header);
     await expectWorthless(503, 409);
@@ -198,7 +198,7 @@ describe("when the payer's answer was lost", () => {
     await expectWorthless(409);
   });
 
-  test("or for one fresh signature, which charges nothing", async () => {
+  test("one fresh signature gets the text and charges nothing", async () => {
     await paysUnheard((await http.signed(payer, "publisher", pressId)).header);
     const before = await balance();
     await expectWorthless(503, 409);
@@ -207,14 +207,14 @@ describe("when the payer's answer was lost", () => {
     expect(await balance()).toBe(before);
   });
 
-  test("or for every repeat of its payment-identifier and payload, and for nothing else of that name", async () => {
+  test("every repeat of the payment-identifier and its payload gets the text, and no other use of that name does", async () => {
     const name = "the-payers-own-attempt";
     const { entry, permit, signature, header } = await http.signed(payer, "publisher", pressId, name);
     await paysUnheard(header);
     await expectWorthless(503, 409);
     for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
     expectUnlocked(await http.payLeg(payer, "publisher", pressId));
-    // Who guesses the name has not got the ticket that was named with it.
+    // A stranger who guesses the name lacks its ticket.
     const guessed = await http.pay(
       "publisher",
       pressId,
@@ -224,7 +224,7 @@ describe("when the payer's answer was lost", () => {
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
-  test("a client that dropped the ticket is told to sign in, and reads by that", async () => {
+  test("a client that dropped the ticket is told to sign in, and reads after that", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const header = headerFor(specified(entry), permit, signature);
     await paysUnheard(header);
@@ -234,7 +234,7 @@ describe("when the payer's answer was lost", () => {
     expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
   });
 
-  test("no ticket of another wallet's payment fits, nor one of the payer's other payments", async () => {
+  test("neither a ticket of another wallet's payment nor one of the payer's other payments fits", async () => {
     const { permit, signature, header } = await http.signed(payer, "publisher", pressId);
     await paysUnheard(header);
     const fees = await http.entryOf("treasury", pressId);
@@ -245,7 +245,7 @@ describe("when the payer's answer was lost", () => {
     expectText(await http.pay("publisher", pressId, header));
   });
 
-  test("the fee's permit, and old ones, collect nothing", async () => {
+  test("the fee's permit and old permits get no text", async () => {
     await paysUnheard((await http.signed(payer, "publisher", pressId)).header);
     const entry = await http.entryOf("publisher", pressId);
     const expired = permitFor(payer, entry, { deadline: 1n });
@@ -255,8 +255,8 @@ describe("when the payer's answer was lost", () => {
   });
 });
 
-describe("a permit that was broadcast and has failed stands on the chain, too", () => {
-  /** The payer's money is elsewhere when the payment is sent. */
+describe("a permit that was broadcast and failed is on the chain too", () => {
+  /** The payer's money is moved away when the payment is sent. */
   async function failing(header: string): Promise<void> {
     const all = await balance();
     node.before = {
@@ -270,7 +270,7 @@ describe("a permit that was broadcast and has failed stands on the chain, too", 
     await send({ client: chain }, issuer, usdg, transferOf(payer.address, all));
   }
 
-  test("its copy charges nothing and gives nothing; the payer's repeat does both", async () => {
+  test("a copy of the failed permit neither charges nor reads, and the payer's repeat does both", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failing(header);
     const before = await balance();
@@ -280,7 +280,7 @@ describe("a permit that was broadcast and has failed stands on the chain, too", 
     expect(before - (await balance())).toBe(permit.amount);
   });
 
-  test("settled by a stranger it has paid: its copy is told so, the payer's repeat has the text", async () => {
+  test("a copy is told that a stranger's settlement has paid, and the payer's repeat gets the text", async () => {
     const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
     await failing(header);
     await send({ client: chain }, issuer, exactProxy, settleCalldata(permit, signature));
@@ -288,7 +288,7 @@ describe("a permit that was broadcast and has failed stands on the chain, too", 
     expectText(await http.pay("publisher", pressId, header));
   });
 
-  test("a fresh signature has it settled and the text", async () => {
+  test("a fresh signature settles the failed permit and gets the text", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failing(header);
     await expectWorthless(402);
@@ -299,7 +299,7 @@ describe("a permit that was broadcast and has failed stands on the chain, too", 
   });
 });
 
-test("a permit that its payer has settled without us pays, and gives nobody the text but by a sign-in", async () => {
+test("a permit that its payer settles without us counts as paid, and only a sign-in gets the text", async () => {
   const { header, permit, signature } = await http.signed(payer, "publisher", pressId);
   await send({ client: chain }, payer, exactProxy, settleCalldata(permit, signature));
   const before = await balance();
@@ -311,7 +311,7 @@ test("a permit that its payer has settled without us pays, and gives nobody the 
   expect(await balance()).toBe(before);
 });
 
-test("no two offers have one ticket, and no cache keeps one", async () => {
+test("every offer has its own ticket, and no cache stores one", async () => {
   const offers = await Promise.all(
     ["treasury", "publisher", "publisher"].map((leg) => http.ask(`/api/pay/${leg}`, { body: { pressId } })),
   );

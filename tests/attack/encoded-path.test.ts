@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { routes } from "../../functions/routes.ts";
 import { ask, frontWith } from "../support/front.ts";
 
-/** Each names a route's path to whoever decodes it, and none to a firewall's pattern or a cache's key. */
+/**
+ * These paths name a route once they are decoded, but match neither a firewall's pattern nor a cache's key.
+ */
 const disguised = [
   ["GET", "/api/%70resses"],
   ["GET", "/api/presses/nvda-beats%2D3f"],
@@ -24,7 +26,7 @@ test.each(disguised)("%s %s reaches no function", async (method, path) => {
   expect(JSON.parse(answer.body)).toMatchObject({ code: "unknown_route" });
 });
 
-test("a query may be encoded as ever", async () => {
+test("a query may still be encoded", async () => {
   const front = await frontWith(routes, ({ event }) => event.queryStringParameters?.stock);
   expect(await ask(front, "/api/presses?stock=%42RK.B")).toMatchObject({ status: 200, body: "BRK.B" });
 });

@@ -17,7 +17,7 @@ import {
   usdg,
 } from "../support/payment.ts";
 
-/** The platform takes its fee first. From whom it could never take the rest, it must take nothing. */
+/** The platform takes its fee first. If it could never take the rest, it must not take the fee. */
 let attacked: Attacked;
 let pressId: number;
 let payers = 0;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => attacked.stop());
 
-/** A new wallet with so much USDG, of which Permit2 may move so much. */
+/** A new wallet with USDG, of which Permit2 may move `allowance`. */
 async function reader(balance: bigint, allowance: bigint): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: payers++ });
   const client = { client: attacked.chain };
@@ -59,7 +59,7 @@ async function pay(account: HDAccount, leg: PaidPath, id = pressId) {
   return attacked.pay(leg, id, headerFor(entry, permit, await signPermit(account, permit)));
 }
 
-/** The fee is refused for that reason, and nothing has moved. */
+/** Expects the fee's refusal with that reason, and no transfer. */
 async function expectNothingTaken(account: HDAccount, code: string, said: readonly string[], id = pressId) {
   const { chain: client } = attacked;
   const holds = () =>
@@ -90,14 +90,14 @@ test.each([
   ["only the fee", fee, "0.225"],
   ["all but one base unit", price - 1n, "0.000001"],
 ] as const)(
-  "a wallet that holds %s keeps it, and is told what it lacks of the whole price",
+  "a wallet that holds %s is not charged, and is told what it lacks of the whole price",
   async (_, holds, lack) => {
     const account = await reader(holds, price);
     await expectNothingTaken(account, "permit2_insufficient_balance", ["0.25 USDG", `${lack} USDG`]);
   },
 );
 
-test("a wallet that lets Permit2 move only the fee keeps it, and is told how much to approve", async () => {
+test("a wallet that lets Permit2 move only the fee is not charged, and is told how much to approve", async () => {
   const account = await reader(price, fee);
   await expectNothingTaken(account, "permit2_allowance_required", ["0.25 USDG"]);
 });
@@ -108,7 +108,7 @@ test("no fee is taken for a press whose owner cannot receive USDG", async () => 
   await withFrozen(publisher, () => expectNothingTaken(account, "permit2_simulation_failed", ["owner"]));
 });
 
-test("nor for one that was sold to somebody who cannot, though its first owner can", async () => {
+test("no fee is taken for a press whose new owner cannot receive USDG, though its first owner can", async () => {
   const account = await reader(price, price);
   const sold = await attacked.press(owner, price);
   const args = [owner.address, buyer.address, BigInt(sold)] as const;
@@ -117,14 +117,14 @@ test("nor for one that was sold to somebody who cannot, though its first owner c
   await withFrozen(lower(buyer.address), () =>
     expectNothingTaken(account, "permit2_simulation_failed", ["owner"], sold),
   );
-  // The first owner's own trouble is nobody's any more.
+  // After the sale the first owner's frozen account has no effect.
   await withFrozen(lower(owner.address), async () => {
     expect(await pay(account, "treasury", sold)).toMatchObject({ status: 200 });
     expect(await pay(account, "publisher", sold)).toMatchObject({ status: 200 });
   });
 });
 
-test("a wallet that has the price and not a unit more, in balance and allowance, pays both parts", async () => {
+test("a wallet whose balance and allowance are exactly the price pays both parts", async () => {
   const account = await reader(price, price);
   expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
   expect(await pay(account, "publisher")).toMatchObject({ status: 200 });

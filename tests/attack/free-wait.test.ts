@@ -13,8 +13,9 @@ import { approve, authorize, permit2, send, testAccount, usdg } from "../support
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A node may show an approval seconds after its receipt, so that a payment which seems to lack something may be worth a wait. Who
- * has nothing must not have it: with a run of `pay-treasury` for three seconds, 25 addresses held all of them.
+ * A node may show an approval seconds after its receipt, so a payment that seems to lack something may be
+ * worth a wait. A wallet without money must not cause waits: with runs of `pay-treasury` for three seconds,
+ * 25 addresses occupied all of them.
  */
 let service: TestService;
 let provider: Listening;
@@ -35,12 +36,12 @@ beforeAll(async () => {
         door = await startDoor(provider.endpoint);
         return door.endpoint;
       },
-      // What the relay asks is a node of its own here, and no concern of payments.
+      // The RPC relay has its own node here, apart from the payments' node.
       relay: async () => node,
     },
   });
   ({ pressId } = await publishDemoPress(service));
-  // Each process asks its node once which chain it is of.
+  // Each process asks its node once for the chain's id.
   await payFee(newWallet());
 });
 afterEach(() => {
@@ -60,7 +61,7 @@ const newWallet = () => {
 };
 
 const direct = () => ({ client: devnetClient(service.rpcUrl) });
-/** The same chain by the way that is open to everybody. */
+/** The same chain through the public RPC relay. */
 const relayed = () => ({ client: devnetClient(`${service.origin}/api/rpc`) });
 
 async function give(to: HDAccount, dollars: bigint): Promise<void> {
@@ -70,7 +71,9 @@ async function give(to: HDAccount, dollars: bigint): Promise<void> {
   await send(direct(), testAccount(0), usdg, data);
 }
 
-/** Approves as a program does that knows the service alone: by its relay, by which it sees the receipt, too. */
+/**
+ * Approves as a program that knows only the service: through the RPC relay, which also shows it the receipt.
+ */
 async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise<`0x${string}`> {
   const { client } = relayed();
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] });
@@ -79,7 +82,7 @@ async function approveByRelay(account: HDAccount, amount = 10_000_000n): Promise
   return hash;
 }
 
-/** One payment of the fee, with what it asked of the node, and milliseconds. */
+/** One payment of the fee, with its node calls and milliseconds. */
 async function payFee(account: HDAccount, header?: string) {
   const http = httpClient(service.origin);
   const signed = header ?? (await http.signed(account, "treasury", pressId)).header;
@@ -101,7 +104,10 @@ async function headerByEip3009(account: HDAccount): Promise<string> {
 
 const refused = (code: string) => ({ status: 402, body: { code } });
 
-/** What a request may cost whose wallet lacks something, and for which nobody waits: two looks, one of them at another node. */
+/**
+ * The most that a request without a wait may cost if its wallet lacks something: two checks, one of them at
+ * another node.
+ */
 function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee>>): void {
   expect({ batches, calls, short: took < 1_000 }).toEqual({
     batches: expect.toSatisfy((count) => count <= 2),
@@ -110,8 +116,8 @@ function expectNoWait({ batches, calls, took }: Awaited<ReturnType<typeof payFee
   });
 }
 
-describe("nobody waits for a wallet of which nothing is known to have changed", () => {
-  test("that has neither USDG nor anything else, however often it asks", async () => {
+describe("the service does not wait for a wallet without known changes", () => {
+  test("a wallet without USDG, ETH or approval causes no wait, however often it asks", async () => {
     const account = newWallet();
     const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
     for (let repeat = 0; repeat < 3; repeat += 1) {
@@ -121,14 +127,14 @@ describe("nobody waits for a wallet of which nothing is known to have changed", 
     }
   });
 
-  test("that has no USDG and signs by EIP-3009", async () => {
+  test("a wallet without USDG that signs by EIP-3009 causes no wait", async () => {
     const account = newWallet();
     const asked = await payFee(account, await headerByEip3009(account));
     expect(asked.answer).toMatchObject(refused("invalid_exact_evm_insufficient_balance"));
     expectNoWait(asked);
   });
 
-  test("that has USDG and has never approved", async () => {
+  test("a wallet with USDG that has never approved causes no wait", async () => {
     const account = newWallet();
     await give(account, 1_000_000n);
     const asked = await payFee(account);
@@ -136,7 +142,7 @@ describe("nobody waits for a wallet of which nothing is known to have changed", 
     expectNoWait(asked);
   });
 
-  test("whose approval is as old as the node's newest block, though it has its receipt shown again and again", async () => {
+  test("an approval as old as the node's newest block causes no wait, even if the wallet requests its receipt again and again", async () => {
     const account = newWallet();
     await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
     const hash = await approveByRelay(account);
@@ -149,11 +155,11 @@ describe("nobody waits for a wallet of which nothing is known to have changed", 
   });
 });
 
-describe("on a node that shows state three seconds after its receipt", () => {
-  test("a wallet whose approval our relay has shown is waited for, and pays", async () => {
+describe("the node shows state three seconds after its receipt", () => {
+  test("a wallet whose approval our RPC relay has shown is waited for, and pays", async () => {
     const account = newWallet();
     await give(account, 1_000_000n);
-    // The late backend has to have seen that the wallet has its dollar.
+    // The late backend must show the wallet's dollar first.
     lagNow = () => lag;
     await payFee(newWallet());
     await sleep(lag);
@@ -163,7 +169,7 @@ describe("on a node that shows state three seconds after its receipt", () => {
     expect(took).toBeGreaterThan(1_000);
   });
 
-  test("a wallet that was given its USDG a moment ago is waited for where our relay has shown the transfer", async () => {
+  test("a wallet that has just received its USDG is waited for if our RPC relay has shown the transfer", async () => {
     const account = newWallet();
     await approve({ client: devnetClient(service.rpcUrl) }, await rich(account));
     lagNow = () => lag;
@@ -177,10 +183,10 @@ describe("on a node that shows state three seconds after its receipt", () => {
     expect((await payFee(account)).answer).toMatchObject({ status: 200, body: { paid: true } });
   });
 
-  test("a wallet that lacks something still is waited for a few times a transaction, not for as long as it asks", async () => {
+  test("a wallet that still lacks something is waited for a few times per transaction, not with every request", async () => {
     const account = newWallet();
     await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
-    // A node that is stuck shows the block of this approval never.
+    // A stuck node never shows the block of this approval.
     lagNow = () => 60_000;
     await approveByRelay(account);
     const { header } = await httpClient(service.origin).signed(account, "treasury", pressId);
@@ -190,12 +196,12 @@ describe("on a node that shows state three seconds after its receipt", () => {
       Array.from({ length: 12 }, () => http.pay("treasury", pressId, header)),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 402));
-    // Two looks each, and two more for the four that wait.
+    // Two checks for each request, and two more for the four that wait.
     expect(door.asked().length).toBeLessThanOrEqual(12 * 2 + 4 * 2);
   });
 });
 
-/** Some ETH, so that it can send. */
+/** Gives the account some ETH, so that it can send. */
 async function rich(account: HDAccount): Promise<HDAccount> {
   await direct().client.setBalance({ address: account.address, value: 10n ** 18n });
   return account;

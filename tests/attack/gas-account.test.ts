@@ -13,8 +13,9 @@ import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize, balanceOf } from "../support/payment.ts";
 
 /**
- * Payments that succeed cost us gas, too. Whoever owns a press at the lowest price and buys it from fresh wallets gets nine
- * tenths back, and would have us pay for the rest. Gas is a tenth of a gwei, an ETH 3,000 USDG, the allowance that of prod.
+ * Successful payments cost us gas too. The owner of a press at the lowest price could buy it from fresh
+ * wallets, get nine tenths back and let us pay the rest. Gas costs a tenth of a gwei, an ETH 3,000 USDG, and
+ * the allowance is prod's.
  */
 let attacked: Attacked;
 const allowance = 250_000;
@@ -33,7 +34,7 @@ afterEach(() => attacked.now());
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 const { usdg } = mainnet.contracts;
 
-/** A wallet that has never been seen, with a little USDG and no ETH. */
+/** A new wallet with a little USDG and no ETH. */
 async function fresh(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   const args = [account.address, 20_000_000n] as const;
@@ -64,10 +65,10 @@ async function ask(leg: Leg, pressId: number, header?: string, payer?: string) {
   return { status: response.status, retryAfter, ...Said.parse(await response.json()) };
 }
 
-/** By the service's clock, in seconds. */
+/** Five minutes from now by the service's clock, in seconds. */
 const inFiveMinutes = () => BigInt(Math.floor(systemClock.now() / 1000) + 300);
 
-/** Pays a leg by EIP-3009; what refuses the terms is the answer. */
+/** Pays a leg by EIP-3009. Returns the refusal if no terms are offered. */
 async function pay(leg: Leg, pressId: number, account: HDAccount) {
   const terms = await ask(leg, pressId);
   const [entry] = terms.accepts ?? [];
@@ -75,20 +76,20 @@ async function pay(leg: Leg, pressId: number, account: HDAccount) {
   return ask(leg, pressId, (await authorize(account, entry, inFiveMinutes())).header);
 }
 
-/** Buys, as a fresh wallet unless told. Answers the fee's refusal, or the second leg's answer. */
+/** Buys, by default as a fresh wallet. Returns the fee's refusal or the second leg's answer. */
 async function buy(pressId: number, reader?: HDAccount) {
   const account = reader ?? (await fresh());
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
 
-/** Goes through both legs as a program does that stops at nothing but the end. */
+/** Tries both legs as a program does that ignores refusals. */
 async function buyInOrder(pressId: number, account: HDAccount) {
   await pay("treasury", pressId, account);
   return pay("publisher", pressId, account);
 }
 
-/** What the relayers have paid for gas since a block, in USDG base units. */
+/** The relayers' gas cost since a block, in USDG base units. */
 async function spentSince(block: bigint): Promise<number> {
   const sent = await attacked.sentSince(block);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
@@ -96,7 +97,7 @@ async function spentSince(block: bigint): Promise<number> {
   return Number((wei * 3_000_000_000n) / 10n ** 18n);
 }
 
-test("a press at the lowest price that its owner buys from fresh wallets costs us its fees and the allowance at most", async () => {
+test("a press at the lowest price whose owner buys it from fresh wallets costs us at most its fees and the allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
   const started = await fresh();
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
@@ -110,7 +111,7 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
   expect(spent).toBeLessThanOrEqual(sold * 1_000 + allowance);
   expect(answers.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
 
-  // Before anybody signs, and what was signed before is not charged.
+  // Terms are refused before anybody signs, and earlier signatures are not charged.
   const refused = await ask("treasury", pressId);
   expect(refused).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(refused.retryAfter).toBeGreaterThan(0);
@@ -125,7 +126,7 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
   expect(await spentSince(before)).toBeLessThanOrEqual(12 * 1_000 + allowance);
 
-  // Who has paid the fee is never refused the rest, and nobody else notices.
+  // A payer of the fee is never refused the rest, and other presses are not affected.
   expect(await pay("publisher", pressId, started)).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(honest, 10_000n))).toMatchObject({ status: 200 });
   expect(await buy(await attacked.press(attacker, 2_000_000n))).toMatchObject({ status: 200 });
@@ -139,8 +140,11 @@ test("a press at the lowest price that its owner buys from fresh wallets costs u
 
 const days = (count: number) => count * 24 * 60 * 60 * 1000;
 
-/** Buys a press at the lowest price until its publisher's account has no room, even for what was signed before. Answers such terms. */
-/** The UTC day in so many days. */
+/**
+ * Buys a press at the lowest price until its publisher's account has no room, even for signed payments.
+ * Returns the last terms.
+ */
+/** The UTC day `count` days from now. */
 const dayIn = (count: number) => new Date(Date.now() + days(count)).toISOString().slice(0, 10);
 
 async function spendAccount(pressId: number) {
@@ -153,7 +157,7 @@ async function spendAccount(pressId: number) {
   throw new Error("The account has no end.");
 }
 
-test("what is presented for the fee of a press whose account is spent is charged nothing, and nobody is offered terms to sign", async () => {
+test("a fee for a press whose gas account is spent is not charged, and no terms are offered", async () => {
   attacked.later(days(20));
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
@@ -175,7 +179,7 @@ test("what is presented for the fee of a press whose account is spent is charged
   expect(await attacked.sentSince(block)).toEqual([]);
 });
 
-test("who has paid the fee of such a press is offered its terms where they say who asks, and told the way where not", async () => {
+test("a payer of such a press's fee gets the second leg's terms if the request names the payer, and advice otherwise", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
   const started = await fresh();
@@ -190,13 +194,13 @@ test("who has paid the fee of such a press is offered its terms where they say w
   if (entry === undefined) throw new Error("No terms.");
   const { header } = await authorize(started, entry, inFiveMinutes());
   expect(await ask("treasury", pressId, header)).toMatchObject({ status: 200, already: true });
-  // A program that begins anew and knows nothing of its wallet goes on to the second payment.
+  // A program that restarts without any state continues with the second payment.
   expect(await buyInOrder(pressId, started)).toMatchObject({ status: 200, body: `The text of ${pressId}.` });
 });
 
-test("of a publisher whose account is spent a press at the price that carries its gas is sold, and one of a cent less is not", async () => {
+test("with a spent gas account, a press whose price carries its gas is sold, and one that costs a cent less is not", async () => {
   attacked.later(days(29));
-  // To the last unit: what a read of the cheapest press would take more than is left carries a read that lacks less.
+  // The account's last units: a read of a dearer press still fits when one of the cheapest does not.
   await attacked.table.entities.gas
     .upsert({ subject: `payee:${lower(cheap.address)}`, day: dayIn(29), spent: allowance, expiresAt: 2e9 })
     .go();
@@ -215,7 +219,7 @@ test("of a publisher whose account is spent a press at the price that carries it
   });
 });
 
-test("an account that delegates to code (EIP-7702) has no account of its own: what its key signs is carried like a plain one's", async () => {
+test("the signature of a key that delegates to code (EIP-7702) is carried like a plain account's", async () => {
   attacked.later(days(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
   const readers = [await fresh(), await fresh()];
@@ -231,12 +235,12 @@ test("an account that delegates to code (EIP-7702) has no account of its own: wh
   const of = async (subject: string) => (await attacked.table.entities.gas.get({ subject, day }).go()).data;
   expect((await of(`payee:${lower(honest.address)}`))?.spent).toBeGreaterThan(0);
   for (const { address } of readers) expect(await of(`wallet:${lower(address)}`)).toBeNull();
-  // What wallets with the same code have burned holds none of them up.
+  // Failures of wallets with the same code do not delay it.
   expect(await of("service:fresh")).toBeNull();
   expect(await of("service:paid")).toBeNull();
 });
 
-test("twenty who come at once for a cheap press get no further than the allowance", async () => {
+test("twenty simultaneous buyers of a cheap press spend at most the allowance", async () => {
   attacked.later(3 * 24 * 60 * 60 * 1000);
   const pressId = await attacked.press(cheap, 10_000n);
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
@@ -250,11 +254,11 @@ test("twenty who come at once for a cheap press get no further than the allowanc
   const paid = answers.filter(({ status }) => status === 200).length;
   expect(paid).toBeGreaterThan(0);
   expect(answers.filter(({ code }) => code === "price_below_gas")).toHaveLength(20 - paid);
-  // The other leg of each is reserved with it.
+  // Each buyer's other leg is reserved too.
   expect(2 * (await spentSince(before))).toBeLessThanOrEqual(paid * 1_000 + allowance * 1.1);
 });
 
-test("a press whose price carries its gas is sold to any crowd", async () => {
+test("a press whose price carries its gas is sold to any number of buyers", async () => {
   const pressId = await attacked.press(cheap, 2_000_000n);
   const readers: HDAccount[] = [];
   for (let reader = 0; reader < 12; reader += 1) readers.push(await fresh());
@@ -262,7 +266,7 @@ test("a press whose price carries its gas is sold to any crowd", async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
 });
 
-test("a contract wallet that wastes gas and succeeds does so on its own account", async () => {
+test("a contract wallet that wastes gas and succeeds is charged on its own account", async () => {
   const { griefer, chain, payFrom, table, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never", appetite: 250_000n });
   const before = await chain.getBlockNumber();

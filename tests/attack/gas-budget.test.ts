@@ -9,17 +9,18 @@ import { type Answer, type Attacked, startAttacked } from "../support/attacked.t
 import { payerIn } from "../support/griefer.ts";
 
 /**
- * Wallets and code are cheap to make anew, so the whole service has a budget of gas for failures. When it is spent,
- * contract wallets that have never paid wait until tomorrow; those that have paid go on, and plain accounts anyhow.
+ * New wallets and code are cheap, so the whole service has a daily gas budget for failures. When it is spent,
+ * contract wallets that have never paid wait until the next day; wallets that have paid and plain accounts go
+ * on.
  */
 let attacked: Attacked;
 let regular: { readonly wallet: Address; readonly owner: HDAccount };
 let reader: HDAccount;
 let keys = 0;
 
-/** What a gas unit costs, at a tenth of a gwei and 3,000 USDG an ETH, in USDG base units. */
+/** The price of a gas unit in USDG base units, at a tenth of a gwei and 3,000 USDG an ETH. */
 const unit = 0.3;
-/** Gas units that failures may burn in a day, that one payment may take, and that one wallet may burn in a day. */
+/** Gas limits in units: failures in a day, one payment, and one wallet in a day. */
 const [budget, legGas, walletGas] = [1_500_000, 600_000, 2_000_000];
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers on the day of an attack"));
@@ -39,13 +40,13 @@ beforeAll(async () => {
 afterAll(() => attacked.stop());
 afterEach(() => attacked.now());
 
-/** An honest contract wallet, with the key that signs for it. */
+/** An honest contract wallet and the key that signs for it. */
 async function honest() {
   const owner = newKey();
   return { wallet: await contractWallet({ client: attacked.chain, devnet: attacked.devnet }, owner), owner };
 }
 
-/** The answers to both legs of a new press; the second is not asked for where the first is refused. */
+/** The answers to both legs of a new press. A refused first leg has no second. */
 async function buys(wallet: Address, signer: HDAccount): Promise<readonly number[]> {
   const pressId = await attacked.press();
   const fee = await attacked.payFrom(wallet, "treasury", pressId, signer);
@@ -53,7 +54,7 @@ async function buys(wallet: Address, signer: HDAccount): Promise<readonly number
   return [200, (await attacked.payFrom(wallet, "publisher", pressId, signer)).status];
 }
 
-/** An attacker who spends whatever he is given; `tame` has paid honestly before. */
+/** An attacker who spends the whole allowance. A `tame` one has paid honestly before. */
 async function attack({ tame }: { readonly tame: boolean }) {
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet(tame ? { tell: "never" } : greedy);
@@ -77,7 +78,7 @@ async function spendAll(): Promise<{ readonly gas: number; readonly last: Answer
 
 const closed = { status: 503, code: "payments_unavailable" };
 
-test("the budget of a day, and who goes on when it is spent", async () => {
+test("a spent daily budget stops only contract wallets that have never paid", async () => {
   const [early, tame] = [await honest(), await honest()];
   const pressId = await attacked.press();
   expect(await attacked.payFrom(early.wallet, "treasury", pressId, early.owner)).toMatchObject({
@@ -95,7 +96,7 @@ test("the budget of a day, and who goes on when it is spent", async () => {
   expect(newcomer.retryAfter).toBeLessThanOrEqual(24 * 60 * 60);
   expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
   expect(await buys(regular.wallet, regular.owner)).toEqual([200, 200]);
-  // Nobody's fee is taken for nothing: who has paid it pays the rest.
+  // No fee is taken in vain: its payer can pay the rest.
   const rest = await attacked.payFrom(early.wallet, "publisher", pressId, early.owner);
   expect(rest).toMatchObject({ status: 200 });
 
@@ -103,13 +104,13 @@ test("the budget of a day, and who goes on when it is spent", async () => {
   expect(await buys(tame.wallet, tame.owner)).toEqual([200, 200]);
 });
 
-test("a wallet that has paid a fee pays the rest, whatever it, its code and the service have burned since", async () => {
+test("a wallet that has paid a fee pays the rest, however much gas it, its code and the service have burned since", async () => {
   attacked.later(10 * 24 * 60 * 60 * 1000);
   const { griefer, payFrom, press } = attacked;
   const wallet = await griefer.wallet({ tell: "never" });
   const owed = await press();
   expect(await payFrom(wallet, "treasury", owed)).toMatchObject({ status: 200 });
-  // It burns its account away by presses that it has not paid for.
+  // It burns its account on presses whose fee it has not paid.
   await griefer.setHabits(wallet, greedy);
   ambushed.add(wallet);
   let wait = 10 * 24 * 60 * 60 * 1000;
@@ -130,7 +131,7 @@ test("a wallet that has paid a fee pays the rest, whatever it, its code and the 
   expect(await payFrom(wallet, "publisher", owed)).toMatchObject({ status: 200 });
 });
 
-test("who burns the gas that was reserved for the rest of a press has no second reserve", async () => {
+test("a wallet that burns the gas reserved for the rest of a press gets no second reserve", async () => {
   attacked.later(12 * 24 * 60 * 60 * 1000);
   const before = await attacked.chain.getBlockNumber();
   const { wallet, pressId, last } = await attack({ tame: true });
@@ -144,13 +145,13 @@ test("who burns the gas that was reserved for the rest of a press has no second 
   }
   expect(answer.retryAfter).toBeGreaterThan(60);
   expect((await attacked.burnedSince(before)).gas).toBeLessThanOrEqual(walletGas + legGas);
-  // Tomorrow it may try again.
+  // The wallet may try again on the next day.
   ambushed.delete(wallet);
   attacked.later(wait + (answer.retryAfter ?? 0) * 1000);
   expect(await attacked.payFrom(wallet, "treasury", await attacked.press())).toMatchObject({ status: 200 });
 });
 
-test("wallets that paid before they attack shut out nobody who has paid and burned nothing, and themselves", async () => {
+test("wallets that pay before they attack shut out only themselves", async () => {
   attacked.later(2 * 24 * 60 * 60 * 1000);
   const burned: { readonly wallet: Address; readonly pressId: number }[] = [];
   const before = await attacked.chain.getBlockNumber();
@@ -164,7 +165,7 @@ test("wallets that paid before they attack shut out nobody who has paid and burn
   expect(await buys(lower(reader.address), reader)).toEqual([200, 200]);
 });
 
-test("a crowd that is let in at once, and then waits for relayers, spends no more than these have under way", async () => {
+test("simultaneous attackers that wait for relayers spend no more than the gas reserved for them", async () => {
   attacked.later(4 * 24 * 60 * 60 * 1000);
   const { griefer, chain, headerOf, pay, press } = attacked;
   const wallets: Address[] = [];
@@ -183,7 +184,9 @@ test("a crowd that is let in at once, and then waits for relayers, spends no mor
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** A plain account that pays several presses at once, and takes its USDG away when their payments are about to be broadcast. */
+/**
+ * A plain account that pays for several presses at once and moves its USDG away just before their broadcast.
+ */
 async function thief() {
   const { chain, node, press, payFrom } = attacked;
   const [key, accomplice] = [newKey(), newKey()];
@@ -198,7 +201,10 @@ async function thief() {
   const presses: number[] = [];
   for (let index = 0; index < platformIndexes.relayers.length; index += 1) presses.push(await press());
 
-  /** Waits from the first that is about to go out for the others, but not for long: who comes late finds no money, and burns nothing. */
+  /**
+   * Waits a moment after the first broadcast, so that the others arrive. Later payments find no money and
+   * burn nothing.
+   */
   async function attackOnce(): Promise<readonly Answer[]> {
     const all = Promise.withResolvers<void>();
     let waiting = 0;
@@ -226,7 +232,7 @@ async function thief() {
   return { key, presses, attackOnce };
 }
 
-test("a plain account that takes its money away at the last moment has a budget, too, and spends nobody else's", async () => {
+test("a plain account that moves its money away at the last moment has its own budget and spends no other's", async () => {
   attacked.later(6 * 24 * 60 * 60 * 1000);
   const day = new Date(Date.now() + 6 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { gas: counted } = attacked.table.entities;
@@ -251,7 +257,8 @@ test("a plain account that takes its money away at the last moment has a budget,
 });
 
 test("a wallet that has burned its reserve pays the rest on the next day", async () => {
-  // The chain's clock goes along, and not back: what was broadcast lives until its deadline there. So this is the last test.
+  // The chain's clock moves along and not back, because a broadcast permit lives until its deadline there. So
+  // this test comes last.
   const start = 14 * 24 * 60 * 60 * 1000;
   attacked.later(start);
   const { wallet, pressId, last } = await attack({ tame: true });

@@ -9,17 +9,17 @@ import { type Answer, type Attacked, startAttacked } from "../support/attacked.t
 import type { Habits } from "../support/griefer.ts";
 
 /**
- * A contract wallet accepts signatures by its own code, and we pay for running it on the chain. The attacker's accepts
- * them while it is simulated and burns all the gas that it is given once it is included: he pays nothing.
+ * A contract wallet accepts signatures by its own code, and we pay for running it. The attacker's code
+ * accepts them in simulation and burns all its gas in the block, which costs him nothing.
  */
 let attacked: Attacked;
 
-/** Gas units that one payment may take, and that one wallet may burn in a day. */
+/** Gas limits in units: one payment, and one wallet in a day. */
 const [legGas, walletGas] = [600_000, 2_000_000];
-/** Seconds that a wallet waits after a failure, and that others with its code do. */
+/** Seconds that a wallet waits after its failure, and that other wallets with its code wait. */
 const [walletCooldown, codeCooldown] = [8, 2];
 
-/** Shows as much need of gas as is accepted, so that it is given that to burn. */
+/** Claims the highest accepted gas need, so that it gets that much to burn. */
 const greedy = { tell: "switch", appetite: 300_000n } as const;
 const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers beside an attacker"));
 let keys = 0;
@@ -38,7 +38,7 @@ afterEach(() => {
   attacked.now();
 });
 
-/** What an attack burns of the relayers' gas, with its answers. */
+/** The relayers' gas that an attack burns, with its answers. */
 async function burnedBy<Result>(attack: () => Promise<Result>) {
   const before = await attacked.chain.getBlockNumber();
   const result = await attack();
@@ -63,7 +63,9 @@ function expectCooldown({ status, code, retryAfter = 0 }: Answer, seconds: numbe
   expect(retryAfter).toBeLessThanOrEqual(seconds);
 }
 
-/** One wallet's failure on the chain holds the other up, whose code is the same, for the code's time and no longer. */
+/**
+ * One wallet's failure on the chain delays another wallet with the same code for the code's cooldown only.
+ */
 async function expectHeldUp(one: Address, other: Address): Promise<void> {
   const { press, payFrom, ambush, later } = attacked;
   ambush(new Set([one]));
@@ -74,7 +76,7 @@ async function expectHeldUp(one: Address, other: Address): Promise<void> {
   expect(await payFrom(other, "treasury", pressId)).toMatchObject({ status: 200 });
 }
 
-/** Pays both legs as an honest client does. Answers the seconds that it was told to wait, both legs together. */
+/** Pays both legs as an honest client does. Returns the seconds that it had to wait in total. */
 async function purchase(wallet: Address, pressId: number, signer?: HDAccount): Promise<number> {
   let told = 0;
   for (const leg of ["treasury", "publisher"] as const) {
@@ -89,32 +91,36 @@ async function purchase(wallet: Address, pressId: number, signer?: HDAccount): P
   return told;
 }
 
-describe("a wallet that tells simulation from inclusion by what it sees", () => {
-  test.each(["gasPrice", "block"] as const)("by the %s: nothing is sent, nothing burned", async (tell) => {
-    const { griefer, chain, press, payFrom } = attacked;
-    const wallet = await griefer.wallet({ tell: "never" });
-    const pressId = await press();
-    const { result, gas, failures } = await burnedBy(() =>
-      repeat(20, async () => {
-        // The transaction that sets this is in the block of the mark: all later ones are taken for inclusion.
-        const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
-        await griefer.setHabits(wallet, { ...greedy, tell, mark });
-        return payFrom(wallet, "treasury", pressId);
-      }),
-    );
-    expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
-    for (const { status } of result) expect(status).toBe(402);
-    // An empty block in between gives the wallet away before it is rehearsed.
-    expect(result).toContainEqual(expect.objectContaining(onChain));
-  });
+describe("a wallet that detects simulation by what it sees", () => {
+  test.each(["gasPrice", "block"] as const)(
+    "a wallet that detects simulation by the %s sends and burns nothing",
+    async (tell) => {
+      const { griefer, chain, press, payFrom } = attacked;
+      const wallet = await griefer.wallet({ tell: "never" });
+      const pressId = await press();
+      const { result, gas, failures } = await burnedBy(() =>
+        repeat(20, async () => {
+          // The transaction that sets the mark is in the mark's block, so the wallet treats all later ones as
+          // inclusion.
+          const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;
+          await griefer.setHabits(wallet, { ...greedy, tell, mark });
+          return payFrom(wallet, "treasury", pressId);
+        }),
+      );
+      expect({ gas, failures }).toEqual({ gas: 0, failures: 0 });
+      for (const { status } of result) expect(status).toBe(402);
+      // An empty block in between exposes the wallet before its simulation.
+      expect(result).toContainEqual(expect.objectContaining(onChain));
+    },
+  );
 
-  test("that takes more gas than any honest signature needs is refused", async () => {
+  test("a wallet that takes more gas than an honest signature needs is refused", async () => {
     const { griefer, press, payFrom } = attacked;
     const wallet = await griefer.wallet({ tell: "never", appetite: 600_000n });
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
 
-  test("whereas an honest one with an elaborate signature pays", async () => {
+  test("an honest wallet with an elaborate signature pays", async () => {
     const { griefer, press, payFrom } = attacked;
     const wallet = await griefer.wallet({ tell: "never", appetite: 340_000n });
     const pressId = await press();
@@ -122,11 +128,11 @@ describe("a wallet that tells simulation from inclusion by what it sees", () => 
     expect(await payFrom(wallet, "publisher", pressId)).toMatchObject({ status: 200 });
   });
 
-  test("and pays for six presses at once, though its account has room for three reads under way, within eight seconds", async () => {
+  test("an honest wallet pays for six presses at once within eight seconds, though its account has room for three reads under way", async () => {
     const wallet = await attacked.griefer.wallet({ tell: "never", appetite: 340_000n });
     const presses: number[] = [];
     for (let index = 0; index < 6; index += 1) {
-      // Its fee carries what the wallet takes; what a leg may burn is kept until it has ended.
+      // The fee carries the wallet's gas. The gas that a leg may burn is reserved until the leg ends.
       presses.push(await attacked.press(undefined, 3_000_000n));
     }
     const told = await Promise.all(presses.map((pressId) => purchase(wallet, pressId)));
@@ -134,7 +140,7 @@ describe("a wallet that tells simulation from inclusion by what it sees", () => 
   });
 });
 
-describe("a wallet whose owner throws a switch between simulation and inclusion, which nothing can foresee", () => {
+describe("a wallet whose owner throws a switch between simulation and inclusion", () => {
   test.each([
     ["one after the other", repeat],
     ["at once", atOnce],
@@ -149,13 +155,13 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     expect(failures).toBe(1);
     expect(gas).toBeGreaterThan(legGas / 2);
     expect(gas).toBeLessThanOrEqual(legGas);
-    // Those that look while the switch is on are refused for that.
+    // Requests that check while the switch is on are refused because of it.
     for (const { status } of result) expect([402, 429, 503]).toContain(status);
     for (const answer of result) if (answer.status === 429) expectCooldown(answer, walletCooldown);
     expectCooldown(await pay("treasury", pressId, header), walletCooldown);
   });
 
-  test("twenty presses at once burn no more than the wallet's budget of a day", async () => {
+  test("twenty presses at once burn no more than the wallet's daily budget", async () => {
     const { griefer, press, headerOf, pay, ambush } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
@@ -168,7 +174,7 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     expect(gas).toBeLessThanOrEqual(walletGas);
   });
 
-  test("one press after the other burns no more than the wallet's budget of a day, and tomorrow is another day", async () => {
+  test("presses in sequence burn no more than the wallet's daily budget, and the next day has a new one", async () => {
     const { griefer, press, payFrom, ambush, later } = attacked;
     const wallet = await griefer.wallet(greedy);
     ambush(new Set([wallet]));
@@ -188,14 +194,14 @@ describe("a wallet whose owner throws a switch between simulation and inclusion,
     expect(await payFrom(wallet, "treasury", await press())).toMatchObject(onChain);
   });
 
-  test("others that have its code wait as well, and not for long", async () => {
+  test("other wallets with its code wait too, but not long", async () => {
     const { griefer } = attacked;
     const [one, other] = [await griefer.wallet(greedy, 7n), await griefer.wallet({ tell: "never" }, 7n)];
     await expectHeldUp(one, other);
   });
 });
 
-describe("code that is led to counts as the wallet's own", () => {
+describe("code behind a proxy counts as the wallet's own", () => {
   const minimal = (target: Address): Hex =>
     `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${target.slice(2)}5af43d82803e903d91602b57fd5bf3`;
 
@@ -212,7 +218,7 @@ describe("code that is led to counts as the wallet's own", () => {
     return attacked.griefer.deploy(concatHex([bytecode, args]));
   }
 
-  /** A wallet that leads to the target, in possession of the attacker. */
+  /** The attacker's wallet, which delegates to the target. */
   async function make(kind: string, target: Address, habits: Habits): Promise<Address> {
     const { griefer, chain } = attacked;
     const start = griefer.initialization(habits);
@@ -234,18 +240,21 @@ describe("code that is led to counts as the wallet's own", () => {
     ["EIP-1967 proxies", "EIP-1167 minimal proxies"],
     ["EIP-7702 delegations", "EIP-1167 minimal proxies"],
     ["beacon proxies", "beacon proxies"],
-  ])("%s: a failure of one holds up others that lead there, such as %s", async (first, second) => {
-    const { griefer } = attacked;
-    const implementation = await griefer.implementation();
-    const target = first === "beacon proxies" ? await beacon(implementation) : implementation;
-    const one = await griefer.fund(await make(first, target, greedy));
-    const other = await griefer.fund(await make(second, target, { tell: "never" }));
-    await expectHeldUp(one, other);
-  });
+  ])(
+    "a failure of a wallet of the kind %s delays others that delegate to the same code, such as %s",
+    async (first, second) => {
+      const { griefer } = attacked;
+      const implementation = await griefer.implementation();
+      const target = first === "beacon proxies" ? await beacon(implementation) : implementation;
+      const one = await griefer.fund(await make(first, target, greedy));
+      const other = await griefer.fund(await make(second, target, { tell: "never" }));
+      await expectHeldUp(one, other);
+    },
+  );
 });
 
-describe("beside an attack with fresh code for every wallet", () => {
-  test("a plain account notices nothing, and an honest contract wallet that is new here pays within eight seconds", async () => {
+describe("an attack with fresh code for every wallet", () => {
+  test("an attack with fresh code delays no plain account, and an honest new contract wallet pays within eight seconds", async () => {
     const { griefer, chain, devnet, press, payFrom, ambush } = attacked;
     const wallets: Address[] = [];
     for (let index = 0; index < 12; index += 1) wallets.push(await griefer.wallet(greedy));
@@ -272,12 +281,12 @@ describe("beside an attack with fresh code for every wallet", () => {
   });
 });
 
-describe("the gas price has a ceiling", () => {
-  test("above it nobody's payment is sent, and nothing is charged", async () => {
+describe("the ceiling of the gas price", () => {
+  test("a gas price above the ceiling sends no payment and charges nothing", async () => {
     const { chain, press, payFrom, node } = attacked;
     const reader = newKey();
     await fund({ client: chain }, reader);
-    // Its fee carries the gas at such a price.
+    // The fee carries the gas at such a price.
     const pressId = await press(undefined, 70_000_000n);
     node.gasPrice = 10_000_000_001n;
     const before = await chain.getBlockNumber();
@@ -293,8 +302,8 @@ describe("the gas price has a ceiling", () => {
   });
 });
 
-describe("the nodes that payments need run a stranger's code with little gas, whoever asks", () => {
-  /** Gas units. A node lets a call have fifty million where it names no limit, and estimates by twenty such calls. */
+describe("the payments' nodes run a stranger's code with little gas", () => {
+  /** Gas units. Without a limit a node gives a call fifty million, and estimates by twenty such calls. */
   const most = 5_000_000n;
   const Calls = z.union([z.array(z.unknown()), z.unknown().transform((call) => [call])]);
   const Run = z.object({
@@ -302,7 +311,7 @@ describe("the nodes that payments need run a stranger's code with little gas, wh
     params: z.tuple([z.object({ to: z.string().optional(), gas: z.string().optional() })], z.unknown()),
   });
 
-  /** The gas of each run of the wallet's code, or of code that came with the request, while the work is done. */
+  /** The gas of each run of the wallet's code, or of code in the request, during the work. */
   async function gasOfRuns(wallet: Address, work: () => Promise<unknown>): Promise<readonly bigint[]> {
     const found: bigint[] = [];
     attacked.node.heard = (body) => {
@@ -318,7 +327,7 @@ describe("the nodes that payments need run a stranger's code with little gas, wh
     return found;
   }
 
-  /** Accepts any signature as long as it is given more gas than it should be. */
+  /** Accepts any signature if it gets more gas than it should. */
   const hungry = () => attacked.griefer.wallet({ tell: "gasLeft", mark: most });
   const signature = `0x${"11".repeat(65)}`;
 
@@ -332,7 +341,7 @@ describe("the nodes that payments need run a stranger's code with little gas, wh
     return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
   }
 
-  test("to sign in", async () => {
+  test("a sign-in gives the wallet's code little gas", async () => {
     const wallet = await hungry();
     const { body } = await post("/api/auth/nonce", { address: wallet });
     const runs = await gasOfRuns(wallet, async () => {
@@ -343,7 +352,7 @@ describe("the nodes that payments need run a stranger's code with little gas, wh
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("to sign a read", async () => {
+  test("a signed read gives the wallet's code little gas", async () => {
     const wallet = await hungry();
     const path = "/api/presses/a-press-1";
     const { origin } = attacked.service;
@@ -366,7 +375,7 @@ describe("the nodes that payments need run a stranger's code with little gas, wh
     expect(runs.filter((gas) => gas > most)).toEqual([]);
   });
 
-  test("to pay, where what it needs ends far below", async () => {
+  test("a payment gives the wallet's code little gas, though it needs far less", async () => {
     const wallet = await hungry();
     const pressId = await attacked.press();
     const runs = await gasOfRuns(wallet, async () => {

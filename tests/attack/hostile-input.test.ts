@@ -9,7 +9,10 @@ import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { testAccount } from "../support/payment.ts";
 
-/** Input that is made to choke who reads it, and names that every JavaScript object has. Each is refused, soon and in words. */
+/**
+ * Input that is made to overload its parser, and names that every JavaScript object has. Each is refused
+ * quickly and with a message.
+ */
 let world: Bearers;
 let press: Press;
 let cookie: string;
@@ -28,7 +31,7 @@ afterAll(async () => {
 });
 
 const rows: readonly Route[] = routes;
-/** To sign out takes no body, and would end the session that the others are asked with. */
+/** Signing out takes no body, and would end the session of the other requests. */
 const posts = rows
   .filter(({ id, method }) => method === "POST" && id !== "auth-logout")
   .map(({ path }) => path);
@@ -46,7 +49,7 @@ async function send(path: string, init: RequestInit = {}) {
 }
 const post = (path: string, body: string, headers = {}) => send(path, { method: "POST", body, headers });
 
-/** The service is as it was: nothing has hung on it, and no object has got a member that it had not. */
+/** The service is unharmed: no request hangs, and no object has a new member. */
 async function expectUnharmed(): Promise<void> {
   const { status, text } = await send("/api/presses");
   expect(status).toBe(200);
@@ -54,7 +57,7 @@ async function expectUnharmed(): Promise<void> {
   expect(Object("").polluted).toBeUndefined();
 }
 
-/** As much as a body may hold. */
+/** The most bytes that a body may have. */
 const room = bodyLimit - 100;
 const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`;
 const heavy: Readonly<Record<string, () => string>> = {
@@ -72,17 +75,17 @@ const heavy: Readonly<Record<string, () => string>> = {
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_presses","arguments":${members(Math.floor(room / 10))}}}`,
 };
 
-/** Milliseconds. Most of it is this machine's load: what takes time by the square takes minutes. */
+/** Milliseconds. Most of them allow for the machine's load: quadratic parsing takes minutes. */
 const soon = 5_000;
 
 test.each(Object.entries(heavy))(
-  "JSON with %s is refused soon by every route that takes a body",
+  "JSON with %s is refused quickly by every route that takes a body",
   async (_, make) => {
     const body = make();
     for (const path of posts) {
       const { status, text, took } = await post(path, body);
       const isRpc = path === "/api/rpc" || path === "/mcp";
-      // JSON-RPC answers with 200 whatever it answers.
+      // JSON-RPC always answers with status 200.
       const isRefused = status >= 400 && status < 500 && Refusal.safeParse(JSON.parse(text)).success;
       const isAnswered = isRpc && status === 200;
       expect([path, status, isRefused || isAnswered, took < soon]).toEqual([path, status, true, true]);
@@ -92,7 +95,7 @@ test.each(Object.entries(heavy))(
   120_000,
 );
 
-test("a payment header with as many members as fit is answered with terms, and a longer one is refused", async () => {
+test("a payment header with the most members that fit is answered with terms, and a longer one is refused", async () => {
   const body = JSON.stringify({ pressId: press.pressId });
   const header = (count: number) => Buffer.from(members(count)).toString("base64");
   const fits = await post("/api/pay/treasury", body, { "payment-signature": header(700) });
@@ -101,11 +104,11 @@ test("a payment header with as many members as fit is answered with terms, and a
   expect(long.status).toBe(431);
 });
 
-/** Members of every object, and names that have a meaning to some. */
+/** Members of every object, and names that have a meaning to some programs. */
 const inherited = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "then"];
 
 describe.each(inherited)("the name %s", (name) => {
-  test("is no id of anything: every path with a place for one knows nothing there", async () => {
+  test("as an id in a path the name is unknown to every route", async () => {
     for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
       const asked = path.replace(/\{[^}]+\}/, name);
       const { status } = await send(asked);
@@ -114,7 +117,7 @@ describe.each(inherited)("the name %s", (name) => {
     await expectUnharmed();
   });
 
-  test("is no value of a query", async () => {
+  test("as a value of a query the name is refused", async () => {
     for (const { path, query = [] } of rows.filter(
       (row) => row.method === "GET" && !row.path.includes("{"),
     )) {
@@ -125,7 +128,7 @@ describe.each(inherited)("the name %s", (name) => {
     }
   });
 
-  test("is no id in any body, and as a member it is nobody's", async () => {
+  test("as an id in a body the name is unknown, and as a member it is ignored", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[
@@ -159,7 +162,7 @@ describe.each(inherited)("the name %s", (name) => {
     await expectUnharmed();
   });
 
-  test("is no method, no tool and no argument", async () => {
+  test("as a method, tool or argument the name is unknown", async () => {
     const ask = async (path: string, method: string, params: unknown = []) => {
       const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
       return { status, answer: JSON.parse(text) };
@@ -181,7 +184,7 @@ describe.each(inherited)("the name %s", (name) => {
     for (const params of calls) {
       const { status, answer } = await ask("/mcp", "tools/call", params);
       const isRefused = answer.error !== undefined || answer.result?.isError === true;
-      // zod drops a member of this name before it looks which members are known.
+      // zod drops a member of this name before it checks which members are known.
       const isDropped = name === "__proto__" && params.name === "search_presses";
       expect([params, status < 500, isRefused || isDropped]).toEqual([params, true, true]);
       expect(JSON.stringify(answer)).not.toContain('"internal"');
@@ -190,7 +193,7 @@ describe.each(inherited)("the name %s", (name) => {
   });
 });
 
-describe("a web page of another origin that calls the MCP endpoint in the browser of a signed-in publisher", () => {
+describe("a web page of another origin calls the MCP endpoint in a signed-in publisher's browser", () => {
   const elsewhere = { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" };
   const call = (name: string, args: object, headers: Readonly<Record<string, string>>) =>
     post(
@@ -199,7 +202,7 @@ describe("a web page of another origin that calls the MCP endpoint in the browse
       headers,
     );
 
-  test("is told what everybody is told, though it brings the publisher's cookie: no text, no session, no purchase", async () => {
+  test("the page gets only public data despite the publisher's cookie: no text, no session, no purchase", async () => {
     const calls = [
       ["preview_press", { slug: press.slug }],
       ["audit_report", { slug: press.slug }],
@@ -216,7 +219,7 @@ describe("a web page of another origin that calls the MCP endpoint in the browse
       );
       expect(bySession.text).not.toContain(press.text.slice(0, 60));
       expect(bySession.headers.get("set-cookie")).toBeNull();
-      // A browser shows the page no answer to what it sent with a cookie.
+      // A browser hides the answer to a request with a cookie from the page.
       expect(bySession.headers.get("access-control-allow-origin")).toBe("*");
       expect(bySession.headers.get("access-control-allow-credentials")).toBeNull();
     }

@@ -9,13 +9,13 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { transfers } from "../support/ledger.ts";
 import { authorize, headerFor, permitFor, send, signPermit, testAccount, usdg } from "../support/payment.ts";
 
-/** Signatures that are more than a key's: they lead to code of the payer's, which must cost nobody but the payer anything. */
+/** Signatures that run code of the payer's. Only the payer may bear its cost. */
 let world: Bearers;
 let press: Press;
 const [relayer] = platformIndexes.relayers;
 
 beforeAll(async () => {
-  // With one key, whoever comes second waits, and goes into a batch.
+  // With one key, the second payer waits and joins a batch.
   world = await startBearers({ environment: { RELAYER_COUNT: "1" } });
   [press] = world.presses;
 });
@@ -26,7 +26,10 @@ const sent = () => world.client.getTransactionCount({ address: platformAccount(r
 
 const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
 
-/** A wallet that its factory has not made yet, with a dollar. The factory's call would give the attacker what it can. */
+/**
+ * A wallet with a dollar that its factory has not deployed yet. The factory's call would give the attacker
+ * all that it can.
+ */
 async function undeployed(
   reader: Reader,
 ): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
@@ -39,7 +42,7 @@ async function undeployed(
 
 describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
   test.each(["treasury", "publisher"] as const)(
-    "is refused by Permit2 and by EIP-3009, runs no factory, sends nothing and charges nothing (%s)",
+    "a factory's signature is refused by Permit2 and EIP-3009, runs no factory, sends nothing and charges nothing (%s)",
     async (part) => {
       const reader = await world.reader();
       const { wallet, wrap } = await undeployed(reader);
@@ -69,7 +72,7 @@ describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
     },
   );
 
-  test("of a plain account, in that wrapping, pays by what its key signed, and once with the same unwrapped", async () => {
+  test("a plain account's signature in that wrapping pays once, together with the unwrapped one", async () => {
     const reader = await world.reader();
     const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
     const permit = permitFor(reader.account, entry, { deadline: until() });
@@ -84,12 +87,15 @@ describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
   });
 });
 
-/** Returns, or reverts with, so many bytes to whoever asks it for a signature: each level above pays to copy them. */
+/**
+ * Code that returns or reverts with many bytes when it is asked for a signature. Every caller above pays to
+ * copy them.
+ */
 function bomb(bytes: number, end: "returns" | "reverts"): Hex {
   return concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", end === "returns" ? "0xf3" : "0xfd"]);
 }
 
-describe("a wallet that has become a return bomb between signing and inclusion (EIP-7702)", () => {
+describe("a wallet that becomes a return bomb between signing and inclusion (EIP-7702)", () => {
   test.each([
     [32_000, "returns"],
     [32_000, "reverts"],
@@ -97,7 +103,7 @@ describe("a wallet that has become a return bomb between signing and inclusion (
     [200_000, "reverts"],
     [1_500_000, "reverts"],
   ] as const)(
-    "inside a live batch (%d bytes that it %s) is not charged, and its neighbours each pay once",
+    "a return bomb in a live batch (%d bytes that it %s) is not charged, and its neighbours each pay once",
     async (bytes, end) => {
       const readers: Reader[] = [];
       while (readers.length < 5) readers.push(await world.reader());
@@ -109,7 +115,8 @@ describe("a wallet that has become a return bomb between signing and inclusion (
         headers.set(reader, (await world.sign(reader, press, "treasury")).header);
       }
       const pay = (reader: Reader) => world.request(press, "treasury", headers.get(reader));
-      // The first holds the one key until all others wait for it; the next transaction is the batch of those.
+      // The first payment holds the only key until all others wait for it. The next transaction is their
+      // batch.
       let paying: ReturnType<typeof pay>[] = [];
       world.door.before("eth_sendRawTransactionSync", async () => {
         paying = [hostile, ...others].map(pay);
@@ -128,7 +135,7 @@ describe("a wallet that has become a return bomb between signing and inclusion (
         ]);
       }
       expect(await transfers(world, { from: hostile.wallet })).toEqual([]);
-      // One for the first, the batch, and at most one more for each of its legs.
+      // One transaction for the first payment, one for the batch, and at most one more for each of its legs.
       expect((await sent()) - before).toBeLessThanOrEqual(2 + 4);
     },
   );

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(site, { recursive: true });
 });
 
-/** Texts of 100 kB that stop a parser of Markdown, a browser or a pattern. */
+/** Texts of 100 kB that overload a Markdown parser, a browser or a pattern. */
 const hostile: Readonly<Record<string, readonly [text: string, says: RegExp]>> = {
   lists: ["- ".repeat(50_000), /^body: may nest .* at most 20 deep, .* on line 3$/],
   quotations: [">".repeat(100_000), /^body: may nest .* at most 20 deep, .* on line 3$/],
@@ -38,8 +38,8 @@ const hostile: Readonly<Record<string, readonly [text: string, says: RegExp]>> =
 
 const Refused = z.object({ code: z.literal("invalid_input"), error: z.string() });
 
-describe("a save of what no page could show is answered by 400 with the limit and the line:", () => {
-  test.each(Object.entries(hostile))("%s", async (_, [text, says]) => {
+describe("a save of a text that no page could show gets 400 with the limit and the line", () => {
+  test.each(Object.entries(hostile))("a save of a text with %s gets 400", async (_, [text, says]) => {
     const publisher = visitor(service.origin, testAccount(11));
     await publisher.signIn();
     const draft = { ...filings, publisherName: "Nobody", body: `${filings.body.split("\n")[0]}\n\n${text}` };
@@ -52,7 +52,7 @@ describe("a save of what no page could show is answered by 400 with the limit an
   });
 });
 
-test("no server-made page, feed, card, list, file or tool takes long over a hostile text that is live", async () => {
+test("no server-made page, feed, card, list, file or tool takes long over a live hostile text", async () => {
   const { pressId, slug } = await publishDemoPress(service);
   const listed = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   const id = listed.presses.find((press) => press.pressId === pressId)?.id ?? 0;
@@ -98,7 +98,7 @@ test("no server-made page, feed, card, list, file or tool takes long over a host
   }
 });
 
-/** Of this process, in which the whole service runs. */
+/** CPU seconds of this process, in which the whole service runs. */
 function secondsSince(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;

@@ -23,8 +23,8 @@ import { balanceOf, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * The programs that we hand out, and an agent over MCP, whose line breaks or whose process dies at some moment after a signed
- * payment was sent. They keep no cookie, and where they die they have lost all but the key.
+ * Our client programs, and an agent over MCP, lose the connection or die at some moment after they sent a
+ * signed payment. They have no cookie, and after a death nothing but the key.
  */
 let service: TestService;
 let chain: ReturnType<typeof devnetClient>;
@@ -50,7 +50,7 @@ type Leg = (typeof legs)[number];
 const moments = [0, 25, 100] as const;
 const cases = legs.flatMap((leg) => moments.map((moment) => [leg, moment] as const));
 
-/** A wallet with USDG and nothing else. */
+/** A wallet with USDG only. */
 async function newKey(): Promise<Hex> {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
@@ -65,7 +65,10 @@ async function expectOneCharge(key: Hex): Promise<void> {
   expect(funds - (await balanceOf({ client: chain }, lower(address)))).toBe(price);
 }
 
-/** The environment of a process whose first payment of the leg loses its line, or whose process dies, so much later. */
+/**
+ * The environment of a process that loses the connection or dies `moment` milliseconds after its first
+ * payment of the leg.
+ */
 function breaking(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") {
   const stop = end === "dies" ? "process.exit(9)" : "line.abort()";
   const preload = `
@@ -85,7 +88,7 @@ function breaking(key: Hex, leg: Leg, moment: number, end: "hangs up" | "dies") 
   };
 }
 
-/** A process with a state of its own. */
+/** A process with its own state. */
 function program(key: Hex) {
   const state = join(home, randomUUID());
   return {
@@ -96,7 +99,7 @@ function program(key: Hex) {
   };
 }
 
-/** `npx . buy` as a process; what it printed, and its exit code. */
+/** Runs `npx . buy` as a process. Returns its output and exit code. */
 function buy(env: Readonly<Record<string, string>>) {
   const { promise, resolve } = Promise.withResolvers<{ readonly code: number; readonly out: string }>();
   const args = ["cli/main.ts", "buy", String(press.pressId), "--max-price", "1"];
@@ -108,7 +111,7 @@ function buy(env: Readonly<Record<string, string>>) {
 
 describe("the command line", () => {
   test.each(legs.map((leg) => [leg, 25] as const))(
-    "whose line breaks in the %s leg after %i ms ends by itself with the text and one charge",
+    "the command line that loses its connection in the %s leg after %i ms ends by itself with the text and one charge",
     async (leg, moment) => {
       const key = await newKey();
       const { code, out } = await buy(breaking(key, leg, moment, "hangs up"));
@@ -119,7 +122,7 @@ describe("the command line", () => {
   );
 
   test.each(cases.filter(([, moment]) => moment > 0))(
-    "that dies in the %s leg after %i ms, and has lost all but its key, has the text when it is called again, for one charge",
+    "the command line that dies in the %s leg after %i ms and keeps only its key gets the text in its next run, for one charge",
     async (leg, moment) => {
       const key = await newKey();
       expect((await buy(breaking(key, leg, moment, "dies"))).code).toBe(9);
@@ -138,7 +141,7 @@ const Result = z.object({
 
 describe("the MCP server over stdio", () => {
   test.each(legs)(
-    "whose line breaks in the %s leg answers the same call with the text, for one charge",
+    "the MCP server that loses its connection in the %s leg answers the same call with the text, for one charge",
     async (leg) => {
       const key = await newKey();
       const client = new Client({ name: "a test", version: "1" });
@@ -166,7 +169,7 @@ const Entry = z.looseObject({ amount: z.string(), payTo: z.templateLiteral(["0x"
 const Offer = z.object({ accepts: z.tuple([Entry]) });
 const toolLeg = { treasury: "fee", publisher: "publisher" } as const;
 
-describe("an agent that calls the MCP endpoint over HTTP, with no state at all", () => {
+describe("an agent without state that calls the MCP endpoint over HTTP", () => {
   const bodyOf = (leg: Leg, payment?: unknown) => {
     const order = { id: press.pressId, maxPriceUsdg: 1, leg: toolLeg[leg] };
     const params = { name: "buy_press", arguments: order, _meta: { "x402/payment": payment } };
@@ -215,7 +218,7 @@ describe("an agent that calls the MCP endpoint over HTTP, with no state at all",
     sent.destroy();
   }
 
-  /** Pays with fresh signatures until it is told how that ended. */
+  /** Pays with fresh signatures until an answer reports the result. */
   async function pay(account: PrivateKeyAccount, leg: Leg) {
     for (let tries = 0; tries < 20; tries += 1) {
       const content = await call(leg, await sign(account, leg));
@@ -242,7 +245,7 @@ describe("an agent that calls the MCP endpoint over HTTP, with no state at all",
   }
 
   test.each(cases)(
-    "and hangs up in the %s leg after %i ms ends with the text and one charge, by what the tool says",
+    "an agent that hangs up in the %s leg after %i ms gets the text for one charge by following the tool's answers",
     async (leg, moment) => {
       const key = await newKey();
       const account = privateKeyToAccount(key);

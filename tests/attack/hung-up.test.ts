@@ -16,8 +16,8 @@ import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A program that keeps nothing, no cookie, ticket or name, and whose line breaks at any moment after a signed payment
- * was sent. It begins anew each time, with a fresh signature, and does what the answers say.
+ * A program without cookie, ticket or name loses its connection at any moment after it sent a signed payment.
+ * It restarts each time with a fresh signature and follows the answers.
  */
 let service: TestService;
 let chain: ReturnType<typeof devnetClient>;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A new wallet with USDG and nothing else. */
+/** A new wallet with USDG only. */
 async function reader(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: payers++ });
   const data = encodeFunctionData({
@@ -54,7 +54,7 @@ async function reader(): Promise<HDAccount> {
 
 type Path = "treasury" | "publisher";
 
-/** A payment of fresh terms. The program drops what it does not know: the ticket. */
+/** A payment of fresh terms. The program drops the ticket, which it does not know. */
 async function signed(account: HDAccount, leg: Path): Promise<string> {
   const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
   const { accepts } = z
@@ -64,7 +64,7 @@ async function signed(account: HDAccount, leg: Path): Promise<string> {
   return (await authorize(account, entry)).header;
 }
 
-/** Sends a payment and breaks the line after so many milliseconds, whatever has come by then. */
+/** Sends a payment and breaks the connection after some milliseconds. */
 async function hangUp(leg: Path, header: string, milliseconds: number): Promise<void> {
   const sent = request(`${service.origin}/api/pay/${leg}`, {
     method: "POST",
@@ -83,7 +83,7 @@ const Unlocked = z.object({
   read: z.object({ "sign-in-with-x": z.url(), "sign-in": z.url() }),
 });
 
-/** Pays a leg until it is told how that ended; a service that asks for patience is asked again. */
+/** Pays a leg until an answer reports the result. Retries when the service asks it to wait. */
 async function pay(account: HDAccount, leg: Path) {
   for (let tries = 0; tries < 20; tries += 1) {
     const answer = await http.pay(leg, press.pressId, await signed(account, leg));
@@ -95,7 +95,7 @@ async function pay(account: HDAccount, leg: Path) {
 
 const Text = z.object({ body: z.string() });
 
-/** What a program does that knows what the answers say, and has nothing but its wallet. */
+/** What a program does that follows the answers and has only its wallet. */
 async function finish(account: HDAccount): Promise<string> {
   expect(await pay(account, "treasury")).toMatchObject({ status: 200, body: { paid: true } });
   const paid = await pay(account, "publisher");
@@ -146,7 +146,7 @@ test.each(moments)(
   },
 );
 
-test("after an answer with the text every other payment is the specified 409, which names where a sign-in reads it", async () => {
+test("after an answer with the text every other payment gets the specified 409, which names where a sign-in reads the text", async () => {
   const account = await reader();
   await pay(account, "treasury");
   const payment = await signed(account, "publisher");

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 
-/** What npm would pass on from the run of these tests would change what it does. */
+/** The variables that npm sets for this test run would change the inner npm's behaviour. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith("npm_")),
 );
@@ -27,7 +27,7 @@ function npm(directory: string, ...args: readonly string[]) {
   return { status, output: `${stdout}${stderr}` };
 }
 
-/** A project with this repository's npm settings, whose one dependency runs a script when it is installed. */
+/** A project with this repository's npm settings. Its one dependency has an install script. */
 function project(): string {
   const directory = mkdtempSync(join(tmpdir(), "install-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -48,18 +48,21 @@ function project(): string {
   return directory;
 }
 
-/** Older npm has no such setting: it warns of it and runs every script. */
+/** Older npm does not know the setting: it prints a warning and runs every script. */
 const known = npm(tmpdir(), "config", "get", "strict-allow-scripts").output.includes("false");
 
-test.runIf(known)("a dependency's install script that nobody has allowed ends the installation unrun", () => {
-  const directory = project();
-  const { status, output } = npm(directory, "ci", "--offline");
-  expect(output).toContain("stranger@1.0.0");
-  expect(status).not.toBe(0);
-  expect(existsSync(join(directory, "ran"))).toBe(false);
-});
+test.runIf(known)(
+  "a dependency's install script that the settings do not allow stops the installation before it runs",
+  () => {
+    const directory = project();
+    const { status, output } = npm(directory, "ci", "--offline");
+    expect(output).toContain("stranger@1.0.0");
+    expect(status).not.toBe(0);
+    expect(existsSync(join(directory, "ran"))).toBe(false);
+  },
+);
 
-test("every script of the lockfile was decided on", () => {
+test("the settings decide on every install script of the lockfile", () => {
   const Lock = z.object({
     packages: z.record(z.string(), z.object({ hasInstallScript: z.boolean().optional() })),
   });

@@ -20,7 +20,7 @@ afterAll(() => payments.stop());
 
 const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 
-/** A Nitro node while L1 costs so much: so many gas units of every transaction, in its estimates and by its NodeInterface. */
+/** A Nitro node whose estimates and NodeInterface add `units` gas units for L1 to every transaction. */
 function whenL1Costs(units: bigint): PaymentPorts {
   const isInterface = (params: readonly unknown[]) =>
     lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
@@ -63,10 +63,10 @@ test.each([0n, 400_000n, 1_000_000n])(
   },
 );
 
-test("a contract wallet whose own code takes more than a payment may is refused, however much of the gas a node ascribes to L1", async () => {
+test("a contract wallet whose own code takes more than a payment's limit is refused, whatever part of the gas a node ascribes to L1", async () => {
   const signer = testAccount(69);
   await fund(payments, signer);
-  // Says yes to every signature after it has counted for half a million units.
+  // Accepts every signature after half a million units of counting.
   const code = burning(500_000n);
   await payments.client.setCode({ address: signer.address, bytecode: code });
   const payer = { wallet: lower(signer.address), signer };
@@ -80,7 +80,7 @@ test("a contract wallet whose own code takes more than a payment may is refused,
   }
 });
 
-test("what a key's gas is enough for, and who carries a read's, count L1's part as well", async () => {
+test("a key's gas forecast and a read's gas carry include L1's part", async () => {
   const [address = "0x0"] = await payments.ports.relayers.addresses();
   const keys = [{ address, sends: "leg" } as const];
   const legs = async (units: bigint) => (await runway({ ...whenL1Costs(units), keys }))[0]?.transactions ?? 0;
@@ -98,7 +98,7 @@ test("what a key's gas is enough for, and who carries a read's, count L1's part 
   await expect(asked(1_125_000n)).rejects.toMatchObject({ code: "price_below_gas" });
 });
 
-/** Runtime code that counts down for so many gas units, and then answers ERC-1271's magic value. */
+/** Runtime code that counts down for `units` gas units and then returns ERC-1271's magic value. */
 function burning(units: bigint): Hex {
   const turns = (units / 26n).toString(16).padStart(6, "0");
   // PUSH3 turns JUMPDEST PUSH1 1 SWAP1 SUB DUP1 PUSH1 4 JUMPI

@@ -6,7 +6,7 @@ import { call, cookieOf, site } from "../functions/lib/call.ts";
 import { startStage } from "../functions/lib/stage.ts";
 import { alwaysLate, type TestTable } from "../support/table.ts";
 
-/** A table whose indexes and plain reads are a second behind, as DynamoDB's may be at any moment. */
+/** A table whose indexes and plain reads are a second behind, as DynamoDB's may be at any time. */
 let stored: TestTable;
 beforeAll(async () => {
   stored = await startStage({}, alwaysLate);
@@ -28,7 +28,7 @@ const lives = async (cookie: string) =>
   z.object({ address: z.string().nullable() }).parse((await call(me, "me", { cookies: [cookie] })).body)
     .address !== null;
 
-test("a thief who signs in right before the owner ends all other sessions is out, though no index shows him yet", async () => {
+test("a thief who signs in right before the owner ends all other sessions is signed out, though no index shows the thief's session yet", async () => {
   const [owner, thief, neighbour] = [await signIn(), await signIn(), await signIn(testAccount(8))];
   const ended = await call(endSessions, "sessions-end", {
     ...fromSite,

@@ -7,7 +7,9 @@ import { startTestDevnet } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** A stage whose gas is dear: two tenths of a gwei, of which the lowest price carries less than two thirds. */
+/**
+ * A stage with dear gas: two tenths of a gwei, of which the lowest price's fee carries less than two thirds.
+ */
 let service: TestService;
 let cookie: string;
 beforeAll(async () => {
@@ -26,7 +28,7 @@ async function post(path: string, sent: unknown) {
 
 const save = (priceUsdg: number) => post("/api/press/save", article({ priceUsdg }));
 
-test("a draft below the stage's lowest price is refused with the reason, and one at it is saved", async () => {
+test("a draft below the stage's lowest price is refused with the reason, and one at that price is saved", async () => {
   for (const price of [0.01, 0.5, 0.939999]) {
     expect(await save(price)).toMatchObject({
       status: 400,
@@ -37,7 +39,7 @@ test("a draft below the stage's lowest price is refused with the reason, and one
 });
 
 test("a publisher is told the price whose fee carries a read's gas now, and nobody else is", async () => {
-  // 250,000 gas units for both legs, at 3,000 USDG an ETH: 0.15 USDG, of which the fee is a tenth.
+  // 250,000 gas units for both legs cost 0.15 USDG at 3,000 USDG an ETH, and the fee is a tenth of the price.
   const client = httpClient(service.origin);
   expect(await client.ask("/api/me/price", { cookie })).toMatchObject({
     status: 200,
@@ -49,7 +51,7 @@ test("a publisher is told the price whose fee carries a read's gas now, and nobo
 test.each([
   [1.49, ["low"]],
   [1.5, []],
-])("the audit of a press at %d USDG has the remark on its price: %j", async (price, severities) => {
+])("the audit of a press at %d USDG has this remark on its price: %j", async (price, severities) => {
   const { id } = Saved.parse((await save(price)).body);
   const { audit } = Audited.parse((await post("/api/press/audit", { id })).body);
   const remarks = audit.issues.filter(({ check }) => check === "price");

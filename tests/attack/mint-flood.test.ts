@@ -23,7 +23,7 @@ let service: TestService;
 let database: ReturnType<typeof clientFor>;
 let table: Table;
 let closeNode: () => Promise<void>;
-/** How often the workers have asked the node for the receipt of each transaction. */
+/** How often the workers have asked the node for each transaction's receipt. */
 const looks = new Map<Hex, number>();
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const Receipt = z.object({ method: z.literal("eth_getTransactionReceipt"), params: z.tuple([HashInput]) });
 
-/** A node that notes which receipts it is asked for. */
+/** A node that counts the requests for receipts. */
 function watched(endpoint: string) {
   return createServer(async (request, response) => {
     const body = await text(request);
@@ -60,7 +60,7 @@ function watched(endpoint: string) {
       const answer = await post(endpoint, body);
       response.writeHead(answer.status, { "content-type": "application/json" }).end(answer.text);
     } catch {
-      // The devnet ends before the workers that still ask it.
+      // The devnet stops before the workers that still call it.
       response.destroy();
     }
   });
@@ -72,7 +72,7 @@ async function publisher(index: number): Promise<Visitor> {
   return wallet;
 }
 
-/** A press that was approved: that it was audited is not what is tried here. */
+/** An approved press. This test does not try the audit. */
 async function approved(wallet: Visitor): Promise<number> {
   const draft = { ...filings, publisherName: "Nobody" };
   const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
@@ -96,7 +96,7 @@ async function mint(index: number, id: number): Promise<Hex> {
   return lower(transactionHash);
 }
 
-test("a press has three hashes under way, whoever asks how often; the others are put off", async () => {
+test("a press has three hashes under way however many claims come, and further claims are deferred", async () => {
   const attacker = await publisher(30);
   const id = await approved(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);
@@ -108,14 +108,14 @@ test("a press has three hashes under way, whoever asks how often; the others are
   expect(hashes.filter((hash) => looks.has(hash))).toHaveLength(3);
 });
 
-test("one hash is one claim, however often it is named at once", async () => {
+test("simultaneous claims of one hash count as one", async () => {
   const attacker = await publisher(31);
   const id = await approved(attacker);
   const hash = inventedHash();
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
   expect(new Set(answers.map(codeOf))).toEqual(new Set(["503 mint_pending"]));
-  // Within five seconds, at once and after one, two and four.
+  // Within five seconds: at once, and after one, two and four.
   const seconds = (performance.now() - began) / 1000;
   expect(looks.get(hash)).toBeLessThanOrEqual(2 + seconds);
   const [second, third] = [inventedHash(), inventedHash()];
@@ -138,7 +138,7 @@ test("an honest mint is confirmed while others claim without end", async () => {
         const hash = inventedHash();
         invented.add(hash);
         const { status } = await claim(attacker, id, hash);
-        // What is refused at once is no flood of claims; the firewall limits those who do not care.
+        // A refused claim must not be repeated at once, or the firewall would limit the flood instead.
         if (status === 429) await sleep(500);
       }
     }),

@@ -21,7 +21,7 @@ import {
 } from "../support/payment.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
 
-/** Two stages on one chain, with one treasury, and a publisher who sells at both for one price. */
+/** Two stages on one chain with one treasury, and a publisher who sells at both for the same price. */
 let one: Payments;
 let other: Payments;
 let store: TestTable;
@@ -32,7 +32,7 @@ const parts = { fee: 25_000n, publisher: 225_000n };
 beforeAll(async () => {
   const both = await startPayments();
   store = await startTestTable();
-  // As in the cloud each stage has keys of its own: two that send from one key at once use up each other's nonces.
+  // As in the cloud each stage has its own keys: two senders with one key would use up each other's nonces.
   const keys = platformIndexes.relayers.length / 2;
   const signers = [
     mnemonicSigner(platformMnemonic, keys),
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 let readers = 0;
-/** A reader who has paid the fee at both stages, and a payment that fits the terms of both. */
+/** A reader who has paid the fee at both stages, and a payment that fits both stages' terms. */
 async function reader(method: "permit2" | "eip3009" = "permit2") {
   readers += 1;
   const account = (await crowd(one, readers, 10_000_000n)).at(-1);
@@ -84,7 +84,7 @@ test.each([
   { method: "permit2", code: "permit2_invalid_nonce" },
   { method: "eip3009", code: "invalid_exact_evm_nonce_already_used" },
 ] as const)(
-  "what one stage has settled by $method does not count at another one",
+  "a payment that one stage has settled by $method does not count at another one",
   async ({ method, code }) => {
     const { wallet, header } = await reader(method);
     expect(await askOne(header)).toMatchObject({ kind: "paid" });
@@ -94,7 +94,7 @@ test.each([
   },
 );
 
-test("nor does it where both were asked at once: the one that comes late says so, and takes a fresh payment", async () => {
+test("when both stages are asked at once, the later one refuses the payment and accepts a fresh one", async () => {
   const { account, wallet, header } = await reader();
   const late = meddling(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });

@@ -6,7 +6,10 @@ import { ReceiptList } from "../../core/receipt/schema.ts";
 import { type Bearers, type Press, type parts, type Reader, startBearers } from "../support/bearers.ts";
 import { transfers } from "../support/ledger.ts";
 
-/** Receipts are for everybody who names the transaction. Whoever asks for another's must get no more by it than what the chain shows. */
+/**
+ * Anybody who names a transaction gets its receipt. Another payer's receipt must give no more than the chain
+ * shows.
+ */
 let world: Bearers;
 let press: Press;
 let buyer: Reader;
@@ -32,7 +35,7 @@ async function receiptsOf(transaction: string | undefined) {
 }
 
 test.each(["treasury", "publisher"] as const)(
-  "a receipt for another's leg (%s) names its payer, its press and its leg, and gives neither text nor session",
+  "a receipt for another's leg (%s) names its payer, press and leg, and gives neither text nor session",
   async (part) => {
     const { status, cookie, body } = await receiptsOf(bought[part]);
     expect([status, cookie]).toEqual([200, null]);
@@ -47,7 +50,7 @@ test.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("another's receipt opens no text and pays no leg, wherever it is shown", async () => {
+test("another's receipt opens no text and pays no leg, wherever it is presented", async () => {
   const { receipts } = ReceiptList.parse((await receiptsOf(bought.publisher)).body);
   const [receipt] = receipts;
   const shown = encodeHeader(receipt);

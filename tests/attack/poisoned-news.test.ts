@@ -11,14 +11,14 @@ import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
- * A news feed is written by strangers, and the model that drafts reads it. A report that gives the model orders may be obeyed by
- * it, so nothing rests on the model: what it was told to smuggle into a publisher's draft is not handed out.
+ * Strangers write the news feed, and the model that drafts reads it. It may obey a report's orders, so safety
+ * must not depend on it: a draft with what it was told to smuggle in is not handed out.
  */
 let service: TestService;
 let news: Listening;
 let model: Model;
 let cookie: string;
-/** What the model makes of the next task. */
+/** The model's output for the next task. */
 let write: () => unknown = () => goodDraft();
 
 const evil = "https://evil.example/airdrop";
@@ -72,7 +72,7 @@ test.each([
     },
   ],
 ])(
-  "a draft of a model that obeys the news and %s is not handed out, and costs no place of the day",
+  "a draft of a model that obeys the news and %s is not handed out, and does not count against the day's quota",
   async (_, changes) => {
     const before = await remaining();
     write = () => goodDraft(changes);
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test("the orders reach the model as data, in a fence that they cannot close, and an honest draft links its source alone", async () => {
+test("the orders reach the model as data in a fence that they cannot close, and an honest draft links only its source", async () => {
   write = () => goodDraft({ body: `${words(160)} ${source}.` });
   const { status, body } = await generate();
   expect(status).toBe(200);

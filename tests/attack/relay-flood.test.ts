@@ -13,11 +13,11 @@ import { approve } from "../support/payment.ts";
 import { post } from "../support/post.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** Runs until its gas is burned: JUMPDEST PUSH1 0 JUMP. */
+/** Loops until its gas is burned: JUMPDEST PUSH1 0 JUMP. */
 const endless = { data: "0x5b600056", gas: "0x1c9c380" };
 let calls = 0;
 
-/** 25 calls of which no two are the same, nor those of another batch. */
+/** 25 calls that differ from each other and from those of other batches. */
 function batch() {
   return Array.from({ length: 25 }, (_, id) => {
     calls += 1;
@@ -30,7 +30,7 @@ function batch() {
 let service: TestService;
 let node: Listening;
 let pressId: number;
-/** Gas of the calls that came through the relay, the most of one request, and whether its node is down. */
+/** The gas of the RPC relay's calls, the most in one request, and whether the relay's node is down. */
 let gas = 0n;
 let most = 0n;
 let isDown = false;
@@ -42,7 +42,7 @@ function request(method: string, id: number, params: readonly unknown[] = []) {
 const Calls = z.array(z.object({ params: z.array(z.unknown()) }));
 const Gas = z.object({ gas: z.string() });
 
-/** The relay's own way to the chain, on which the gas of calls is added up. */
+/** The RPC relay's own connection to the chain, on which the gas of calls is counted. */
 function watched(endpoint: string) {
   return createServer(async (incoming, response) => {
     const body = await text(incoming);
@@ -84,7 +84,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Stops the clock at the beginning of a window of the relay's limit in which nothing was asked yet. */
+/** Stops the clock at the start of an unused window of the RPC relay's limit. */
 function nextWindow(): void {
   windows += 1;
   const now = Math.ceil(Date.now() / 10_000) * 10_000 + windows * 10_000;
@@ -101,7 +101,7 @@ async function relay(body: unknown) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The milliseconds that each of the two legs takes a new reader. */
+/** The milliseconds of each of a new reader's two legs. */
 async function purchase(index: number): Promise<readonly number[]> {
   const account = testAccount(index);
   const reader = visitor(service.origin, account);
@@ -128,7 +128,7 @@ test("payments stay within their time beside three endless batches", async () =>
     while (flooding) {
       const { status } = await relay(batch());
       statuses.push(status);
-      // What is refused costs the node nothing; the firewall limits those who do not care.
+      // Refusals cost the node nothing. The firewall limits clients that ignore them.
       if (status === 429) await sleep(20);
     }
   });
@@ -143,7 +143,7 @@ test("payments stay within their time beside three endless batches", async () =>
   expect(most).toBeLessThanOrEqual(25n * 5_000_000n);
 }, 120_000);
 
-test("payments have nodes of their own: where the relay's are down they go on", async () => {
+test("payments have their own nodes and go on while the RPC relay's are down", async () => {
   isDown = true;
   await purchase(8);
   nextWindow();
@@ -151,17 +151,17 @@ test("payments have nodes of their own: where the relay's are down they go on", 
   expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32603 } });
 }, 60_000);
 
-test("an address is put off after what ten seconds allow, by what its calls cost and not by their number", async () => {
+test("an address is limited by the cost of its calls in ten seconds, not by their number", async () => {
   nextWindow();
   const statuses: number[] = [];
   for (let round = 0; round < 30; round += 1) statuses.push((await relay(batch())).status);
-  // 25 calls of contracts cost 500 of 2,400.
+  // 25 contract calls cost 500 of 2,400.
   expect(statuses).toEqual(statuses.map((_, round) => (round < 4 ? 200 : 429)));
   expect(gas).toBe(4n * 25n * 5_000_000n);
   const refused = await relay(batch());
   expect(refused.headers.get("retry-after")).toBe("10");
   expect(JSON.parse(refused.text)).toMatchObject({ code: "relay_limit", retryAfter: 10 });
-  // What asks no node costs nothing.
+  // Calls that need no node are free.
   const free = Array.from({ length: 25 }, (_, id) => request("eth_chainId", id));
   for (let round = 0; round < 20; round += 1) expect((await relay(free)).status).toBe(200);
   nextWindow();

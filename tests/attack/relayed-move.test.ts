@@ -10,8 +10,8 @@ import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize, balanceOf } from "../support/payment.ts";
 
 /**
- * We send a wallet's USDG where it signs, at our gas, for the fees that it has paid. Whoever wants more gas than that, or
- * another's money, comes here. Gas is a tenth of a gwei, an ETH 3,000 USDG.
+ * We pay the gas to move a wallet's USDG to the address in its signature, up to the fees that the wallet has
+ * paid. These attackers want more gas, or another's money. Gas costs a tenth of a gwei, an ETH 3,000 USDG.
  */
 let attacked: Attacked;
 const author = testAccount(5);
@@ -35,7 +35,7 @@ async function give(to: Hex, units: bigint): Promise<void> {
   await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
 }
 
-/** A wallet that has never been seen, with USDG and no ETH. */
+/** A new wallet with USDG and no ETH. */
 async function fresh(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   await give(account.address, 10_000_000n);
@@ -44,7 +44,7 @@ async function fresh(): Promise<HDAccount> {
 
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
 
-/** One that has bought a press of 4 USDG, so that 0.40 USDG of fees stand for its gas. */
+/** A wallet that has bought a press of 4 USDG, so that 0.40 USDG of fees are its credit for gas. */
 async function reader(): Promise<HDAccount> {
   const account = await fresh();
   for (const leg of ["treasury", "publisher"]) {
@@ -114,7 +114,7 @@ async function move(message: Signed, signature?: Hex) {
   return { status: response.status, ...Said.parse(await response.json()) };
 }
 
-/** What the relayers have paid for gas since a block, in USDG base units, and for how many transactions. */
+/** The relayers' gas cost since a block in USDG base units, and the number of transactions. */
 async function spentSince(block: bigint) {
   const sent = await attacked.sentSince(block);
   const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
@@ -124,7 +124,7 @@ async function spentSince(block: bigint) {
 const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
 const somewhere = () => hdKeyToAccount(seed, { addressIndex: 10_000 + keys++ }).address;
 
-test("a wallet whose fees carry it moves everything by one signature, without ETH, once", async () => {
+test("a wallet with enough credit moves everything by one signature, without ETH, once", async () => {
   const account = await reader();
   const to = somewhere();
   const message = await authorization(account, to);
@@ -136,7 +136,7 @@ test("a wallet whose fees carry it moves everything by one signature, without ET
   const done = await move(message, signature);
   expect(done).toMatchObject({ status: 200, moved: true });
   expect([await left(account), await left({ address: to })]).toEqual([0n, message.value]);
-  // Asked again, and again at once, it answers the same and sends nothing.
+  // Repeats, also simultaneous ones, get the same answer and send nothing.
   const again = await Promise.all([1, 2, 3].map(() => move(message, signature)));
   for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: done.tx, already: true });
   const { units, sent } = await spentSince(before);
@@ -144,7 +144,7 @@ test("a wallet whose fees carry it moves everything by one signature, without ET
   expect(units).toBeLessThanOrEqual(Number(offer.costUnits));
 });
 
-test("nobody else's signature moves anything, nor one for another recipient, amount, chain or token", async () => {
+test("another's signature moves nothing, and neither does one for another recipient, amount, chain or token", async () => {
   const account = await reader();
   const message = await authorization(account, somewhere());
   const before = await block();
@@ -163,7 +163,7 @@ test("nobody else's signature moves anything, nor one for another recipient, amo
   expect(await left(account)).toBe(message.value);
 });
 
-test("an authorization that is late, early, or good for longer than ten minutes is refused", async () => {
+test("an authorization that is late, early, or valid for more than ten minutes is refused", async () => {
   const account = await reader();
   for (const life of [-1n, 5n, 700n]) {
     const message = await authorization(account, somewhere(), { life });
@@ -174,7 +174,7 @@ test("an authorization that is late, early, or good for longer than ten minutes 
   expect(await move(early, await sign(account, early))).toMatchObject({ code: "authorization_not_valid" });
 });
 
-test("a nonce that somebody has spent before is not paid for again", async () => {
+test("a nonce that was spent before gets no gas again", async () => {
   const account = await reader();
   const to = somewhere();
   const message = await authorization(account, to, { value: 1_000_000n });
@@ -189,7 +189,7 @@ test("a nonce that somebody has spent before is not paid for again", async () =>
   expect(await left({ address: to })).toBe(1_000_000n);
 });
 
-test("more than the wallet has, and nothing, is refused before anything is sent or reserved", async () => {
+test("an amount of zero or above the balance is refused before anything is sent or reserved", async () => {
   const account = await reader();
   const before = await block();
   for (const value of [(await left(account)) + 1n, 0n]) {
@@ -202,7 +202,7 @@ test("more than the wallet has, and nothing, is refused before anything is sent 
   expect(await move(message, await sign(account, message))).toMatchObject({ moved: true });
 });
 
-test("a wallet that has paid no fee gets no gas, however many of them come", async () => {
+test("wallets that have paid no fee get no gas, however many of them come", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
     const account = await fresh();
@@ -214,7 +214,7 @@ test("a wallet that has paid no fee gets no gas, however many of them come", asy
   expect(await spentSince(before)).toEqual({ units: 0, sent: 0 });
 });
 
-test("moves go on until the fees are spent, and no gas is spent beyond them", async () => {
+test("moves go on until the credit is spent, and use no gas beyond it", async () => {
   const before = await block();
   const account = await reader();
   const reads = await spentSince(before);
@@ -234,13 +234,13 @@ test("moves go on until the fees are spent, and no gas is spent beyond them", as
   expect(moved).toBeGreaterThan(1);
   expect(sent).toBe(moved);
   expect(reads.units + units).toBeLessThanOrEqual(400_000);
-  // Another read brings fees again; what was spent stays spent.
+  // Another read adds its fee to the credit. Spent credit stays spent.
   expect(await move(await authorization(account, somewhere()))).toMatchObject({
     code: "move_without_credit",
   });
 });
 
-test("of moves that race each other one is sent, and the others are not paid for", async () => {
+test("one of several simultaneous moves is sent, and the others use no gas", async () => {
   const account = await reader();
   const messages = await Promise.all(Array.from({ length: 4 }, () => authorization(account, somewhere())));
   const signed = await Promise.all(

@@ -16,7 +16,10 @@ import { httpClient } from "../support/http-payer.ts";
 import { balanceOf, usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** A wallet that has unlocked a press signs a message at the paid address, and pays nothing. Everything else there is as ever. */
+/**
+ * A wallet that has unlocked a press signs a message at the paid address and pays nothing. Everything else at
+ * that address stays the same.
+ */
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
 const [buyer, other, stranger] = [testAccount(6), testAccount(7), testAccount(8)];
@@ -73,7 +76,7 @@ async function declared(changed: Partial<Info> = {}): Promise<Info> {
   return { ...info, ...supportedChains[0], ...changed };
 }
 
-/** Signed as asked, also what x402's library would refuse to sign. */
+/** Signs the message, including ones that x402's library would refuse to sign. */
 async function proofOf(changed: Partial<Info> = {}, account = buyer) {
   const info = await declared(changed);
   const { address } = account;
@@ -94,7 +97,7 @@ test("the official wrapper gets the text for a wallet that has paid, charges not
   expect(await held(buyer)).toBe(before);
 });
 
-test("under the official paying client, a wallet that has paid signs in and pays nothing, a new one pays", async () => {
+test("the official paying client signs a paid wallet in without a payment, and pays for a new wallet", async () => {
   const before = await held(buyer);
   const paying = payer(buyer, wrapFetchWithSIWx(fetch, buyer));
   expect(await (await paying(url(), request())).json()).toMatchObject({ body: press.text });
@@ -107,7 +110,7 @@ test("under the official paying client, a wallet that has paid signs in and pays
   expect(await bought.json()).toMatchObject({ body: press.text });
 });
 
-test("a payment beside a good sign-in is not looked at, and a stranger's neither", async () => {
+test("a payment beside a valid sign-in is ignored, even a stranger's", async () => {
   for (const header of [
     "bm90IGEgcGF5bWVudA==",
     (await httpClient(service.origin).signed(stranger, "publisher", press.pressId)).header,
@@ -121,8 +124,8 @@ test("a payment beside a good sign-in is not looked at, and a stranger's neither
 
 const refused = { status: 402, body: { x402Version: 2, code: "invalid_sign_in" } };
 
-describe("terms and no text are what is given for", () => {
-  test("a header that was used, also of two at the same time, and for its nonce under another signature", async () => {
+describe("a request without a valid sign-in gets terms and no text", () => {
+  test("a repeated header gets terms, also one of two simultaneous ones, or its nonce with another signature", async () => {
     const proof = await proofOf();
     const answers = await Promise.all([1, 2].map(() => send(encodeSIWxHeader(proof))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 402]);
@@ -131,7 +134,7 @@ describe("terms and no text are what is given for", () => {
     expect(await send(encodeSIWxHeader(again))).toMatchObject(refused);
   });
 
-  test("a header that was used at a read of the press, and the other way round", async () => {
+  test("a header from a read of the press gets terms, and a header from here is refused there", async () => {
     const nonce = randomBytes(16).toString("hex");
     expect((await send(encodeSIWxHeader(await proofOf({ nonce })))).status).toBe(200);
     const { slug } = z
@@ -161,13 +164,13 @@ describe("terms and no text are what is given for", () => {
     ["six minutes ago", () => ({ issuedAt: at(-360) })],
     ["six minutes ago, good for a day", () => ({ issuedAt: at(-360), expirationTime: at(86_400) })],
     ["a moment ago, expired since", () => ({ expirationTime: at(-1) })],
-  ])("a message for or of %s", async (_, changed) => {
+  ])("a message for or of %s gets terms", async (_, changed) => {
     const answer = await send(encodeSIWxHeader(await proofOf(changed())));
     expect(answer).toMatchObject(refused);
     expect(JSON.stringify(answer.body)).not.toContain(press.text.slice(0, 40));
   });
 
-  test("a buyer's address under another's signature, a changed field, and what is no proof", async () => {
+  test("a buyer's address under another's signature, a changed field, and an invalid proof get terms", async () => {
     const foreign = await proofOf({}, stranger);
     const bought = await proofOf({}, other);
     for (const header of [
@@ -181,7 +184,7 @@ describe("terms and no text are what is given for", () => {
     }
   });
 
-  test("a wallet that has not unlocked the press: as usual, with a payment beside it too, and its nonce stays good", async () => {
+  test("a wallet that has not unlocked the press gets terms, pays as usual, and its nonce stays valid", async () => {
     const header = encodeSIWxHeader(await proofOf({}, stranger));
     for (const _ of [1, 2]) {
       expect(await send(header)).toMatchObject({ status: 402, body: { code: "payment_required" } });
@@ -193,7 +196,7 @@ describe("terms and no text are what is given for", () => {
     });
   });
 
-  test("the fee's leg, which has no text", async () => {
+  test("the fee's leg gets terms, because it has no text", async () => {
     const header = encodeSIWxHeader(await proofOf());
     expect(await send(header, {}, "treasury")).toMatchObject({
       status: 402,
@@ -206,7 +209,7 @@ describe("terms and no text are what is given for", () => {
   });
 });
 
-test("two wallets that have paid each use one nonce once: neither spends the other's or reads by it", async () => {
+test("two wallets that have paid may use the same nonce once each without spending or reading for the other", async () => {
   const nonce = randomBytes(16).toString("hex");
   for (const account of [buyer, other]) {
     const header = encodeSIWxHeader(await proofOf({ nonce }, account));

@@ -9,8 +9,8 @@ import { type Bearers, type Press, parts, type Reader, startBearers } from "../s
 import { headerFor, permit2, permitFor, send, signPermit, usdg } from "../support/payment.ts";
 
 /**
- * The attacker spends a nonce of his own, and signs with it what we ask for. No log explains how it was spent, so that
- * the chain is searched: that must not be had again and again for nothing.
+ * The attacker spends a nonce of his own and signs our terms with it. No log explains the spent nonce, so the
+ * service searches the chain. He must not be able to cause that search again and again for free.
  */
 let world: Bearers;
 let press: Press;
@@ -37,7 +37,7 @@ const transferAbi = parseAbi([
   "function permitTransferFrom(PermitTransferFrom permit, SignatureTransferDetails details, address owner, bytes signature)",
 ]);
 
-/** Spends a nonce by Permit2's plainest transfer, of nothing, to its owner: no event names the nonce. */
+/** Spends a nonce by a Permit2 transfer of zero to its owner, which no event names. */
 async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> {
   const permitted = { token: usdg, amount: 0n };
   const [spender, deadline] = [account.address, until()];
@@ -64,7 +64,7 @@ async function spend({ account, wallet }: Reader, nonce: bigint): Promise<void> 
   await send(world, account, permit2, data);
 }
 
-/** Our terms of the part, signed with that nonce. */
+/** Our terms of a leg, signed with that nonce. */
 async function signedWith(reader: Reader, nonce: bigint, part: keyof typeof parts, wanted = press) {
   const [entry] = Terms.parse((await world.request(wanted, part)).body).accepts;
   const permit = permitFor(reader.account, entry, { nonce, deadline: until() });
@@ -80,7 +80,7 @@ const signAnother = {
 };
 const pending = { status: 503, body: { code: "settlement_pending" } };
 
-/** What one request asks of the node. */
+/** The node calls of one request. */
 async function costOf(part: keyof typeof parts, header: string, wanted = press) {
   world.door.asked();
   const started = Date.now();
@@ -94,7 +94,7 @@ async function costOf(part: keyof typeof parts, header: string, wanted = press) 
 describe.each(["treasury", "publisher"] as const)(
   "a nonce that its owner has spent without a trace (%s)",
   (part) => {
-    test("is searched for once, refused for good, and costs next to nothing from then on", async () => {
+    test("the spent nonce is searched for once, refused for good, and costs almost nothing from then on", async () => {
       const reader = await world.reader(...(part === "publisher" ? [press] : []));
       const nonce = newNonce();
       await spend(reader, nonce);
@@ -106,7 +106,7 @@ describe.each(["treasury", "publisher"] as const)(
         expect(answer).toMatchObject(signAnother);
         expect({ logs, few: batches <= 1 && calls <= 3 }).toEqual({ logs: 0, few: true });
       }
-      // A later deadline is no other payment.
+      // A later deadline does not make it another payment.
       const { answer, calls } = await costOf(part, await signedWith(reader, nonce, part));
       expect(answer).toMatchObject(signAnother);
       expect(calls).toBeLessThanOrEqual(3);
@@ -116,7 +116,7 @@ describe.each(["treasury", "publisher"] as const)(
   },
 );
 
-test("a node that forgets the state of that time is believed once its logs must all be there, and not before", async () => {
+test("a node without old state is believed once its logs must be complete, and not before", async () => {
   const reader = await world.reader(press);
   const nonce = newNonce();
   const header = await signedWith(reader, nonce, "publisher");
@@ -131,7 +131,7 @@ test("a node that forgets the state of that time is believed once its logs must 
 });
 
 test.each(["openly", "hidden"] as const)(
-  "what a stranger has settled (%s) while the node shows no logs is not refused, and counts when it shows them",
+  "a permit that a stranger has settled (%s) while the node shows no logs is not refused, and counts when the logs appear",
   async (how) => {
     const reader = await world.reader(press);
     const payment = await world.sign(reader, press, "publisher");
@@ -149,12 +149,12 @@ test.each(["openly", "hidden"] as const)(
   },
 );
 
-test("what a nonce has not paid to one payee it may have paid to another: only the same amount and payee are remembered", async () => {
+test("a nonce that has not paid one payee may have paid another: only the same amount and payee are remembered", async () => {
   const reader = await world.reader(press);
   const payment = await world.sign(reader, press, "publisher");
   const { nonce } = JSON.parse(Buffer.from(payment.header, "base64").toString()).payload.permit2Authorization;
   await world.settleHidden(payment);
-  // The fee of another press, with the nonce that has paid this one's publisher.
+  // The fee of another press, with the nonce that has paid this press's publisher.
   const other = await signedWith(reader, BigInt(nonce), "treasury", twin);
   for (const _ of [1, 2]) {
     expect(await world.request(twin, "treasury", other)).toMatchObject(signAnother);
@@ -198,7 +198,7 @@ async function cancelling(reader: Reader) {
 describe("an authorization that its payer cancels", () => {
   const refused = { status: 402, body: { code: "invalid_exact_evm_nonce_already_used" } };
 
-  test("before it is presented charges nothing, and costs next to nothing when it is presented again", async () => {
+  test("an authorization that is cancelled before it is presented charges nothing, and costs almost nothing when it is presented again", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await cancelling(reader);
     await cancel();
@@ -210,7 +210,7 @@ describe("an authorization that its payer cancels", () => {
     expect(await world.charged(reader)).toEqual([]);
   });
 
-  test("between our look at the chain and our broadcast gives no text and charges nothing; a fresh one pays once", async () => {
+  test("an authorization that is cancelled between our check and our broadcast gives no text and charges nothing, and a fresh one pays once", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await cancelling(reader);
     world.door.before("eth_sendRawTransactionSync", cancel);
@@ -225,7 +225,7 @@ describe("an authorization that its payer cancels", () => {
     expect(await world.charged(reader)).toEqual([parts.publisher]);
   });
 
-  test("and is settled by a stranger in the same moment is charged once or not at all, and then has the text", async () => {
+  test("an authorization that a stranger settles while its payer cancels it is charged at most once, and then gives the text", async () => {
     const reader = await world.reader(press);
     const { header, cancel } = await cancelling(reader);
     const paying = world.request(press, "publisher", header);
@@ -237,7 +237,7 @@ describe("an authorization that its payer cancels", () => {
   });
 });
 
-test("an authorization whose nonce has paid somebody else is refused, and costs next to nothing again", async () => {
+test("an authorization whose nonce has paid somebody else is refused, and costs almost nothing again", async () => {
   const reader = await world.reader(press);
   const { header } = await world.signAuthorization(reader, press, "publisher");
   const { authorization } = JSON.parse(Buffer.from(header, "base64").toString()).payload;

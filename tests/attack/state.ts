@@ -11,27 +11,27 @@ import {
 import type { Service } from "../../local/service.ts";
 import { clientFor } from "../support/database.ts";
 
-/** Whoever may send something: the platform's wallets and the test accounts. */
+/** Accounts that may send transactions: the platform's wallets and the test accounts. */
 const senders = [
   ...[...platformIndexes.relayers, platformIndexes.auditor].map((index) => platformAccount(index).address),
   ...Array.from({ length: testAccountCount }, (_, index) => testAccount(index).address),
 ];
 
 /**
- * What a refused request may change by design: the last prices, their series and the stock list, which the
- * service refreshes by itself, and the last id that was given, for an id is taken before the write that may be refused.
+ * Items that a refused request may change by design: prices, their series and the stock list, which the
+ * service refreshes by itself, and the id counter, because an id is taken before the write that may be
+ * refused.
  */
 const free = new Set(["market", "marks", "series", "overview", "counter"]);
 
-/** What a refused request must leave as it was. */
+/** The state that a refused request must not change. */
 export type Snapshot = {
-  /** The table's items as JSON by their keys, without what may change by design. */
+  /** The table's items as JSON by key, without the ones that may change. */
   readonly items: Readonly<Record<string, string>>;
-  /** Transactions that each wallet has sent. */
+  /** The number of transactions that each wallet has sent. */
   readonly sent: Readonly<Record<string, bigint>>;
 };
 
-/** Reads the table and the chain of a service. */
 export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rpcUrl">) {
   const client = clientFor(endpoints.database);
   const document = DynamoDBDocumentClient.from(client);
@@ -48,7 +48,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
     return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
   }
 
-  /** In one request, for it is asked often. */
+  /** All nonces are read in one request, because this runs often. */
   async function sent(): Promise<Snapshot["sent"]> {
     const counts = senders.map(async (address) => {
       const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });
@@ -64,7 +64,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
 
   return {
     read,
-    /** Waits until jobs that were started before have ended, so that later changes are the request's. */
+    /** Waits until earlier jobs have ended, so that later changes come from the request. */
     async settled(): Promise<void> {
       let last = await read();
       for (let same = 0; same < 10; ) {

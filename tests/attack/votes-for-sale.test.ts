@@ -11,11 +11,12 @@ import { httpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
 
 /**
- * Votes are open to every wallet, and cost a little gas. Five that had nothing made a new press the front page's lead for 331,630
- * gas in all: whatever ranks, sums up or recommends presses must not be moved by those who have not paid.
+ * Every wallet may vote for a little gas. Five new wallets once made a new press the front page's lead for
+ * 331,630 gas in total. Votes of wallets that have not paid must not affect anything that ranks, sums up or
+ * recommends presses.
  */
 let world: Bearers;
-/** The older one, which others stand above. */
+/** The older press, which ranks below others. */
 let press: Press;
 const publisher = testAccount(4);
 
@@ -30,7 +31,7 @@ const voteAbi = parseAbi([
 ]);
 const { reputationRegistry } = mainnet.contracts;
 
-/** Votes for the press on the chain, and has the service record it; what it answers. */
+/** Votes for the press on the chain and lets the service record the vote. Returns its answer. */
 async function vote(account: HDAccount) {
   const args = [BigInt(press.pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
   const data = encodeFunctionData({ abi: voteAbi, functionName: "giveFeedback", args });
@@ -59,12 +60,14 @@ async function tool(name: string, args: object): Promise<unknown> {
   return Tool.parse(JSON.parse(answer)).result.structuredContent;
 }
 
-/** The counts of votes that the specification has, which every vote moves. They rank and sum up nothing. */
+/**
+ * The vote counts that the specification demands. Every vote changes them, but they affect no rank or total.
+ */
 const specified = new Set(["votes", "tags"]);
 const withoutCounts = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (name, member) => (specified.has(name) ? undefined : member)));
 
-/** Everything that ranks, sums up or recommends. */
+/** All answers that rank, sum up or recommend. */
 async function ranking() {
   const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
   const { lead, read: most, rated } = frontOf(presses, Date.now());
@@ -88,8 +91,8 @@ async function ranking() {
 
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("five wallets that have nothing"));
 
-test("five wallets that have paid nothing move no rank, total, feed or tool, and one that has paid does", async () => {
-  // The audits' verdicts are posted beside everything else.
+test("five wallets that have paid nothing change no rank, total, feed or tool, and one that has paid does", async () => {
+  // The audits' verdicts are posted at the same time.
   await expect
     .poll(async () => (await ranking()).list.some(({ auditTx }: ListedPress) => !auditTx))
     .toBe(false);

@@ -27,7 +27,7 @@ function outcome(kind: string | undefined, verdict: Verdict, score: number, ...i
   };
 }
 
-test("counts what was stopped, what was named, and what should have passed", () => {
+test("the measures count what was stopped, what was named, and what should have passed", () => {
   const measures = measure([
     outcome(undefined, "approve", 90, found("low", "dates")),
     outcome(undefined, "revise", 60, found("high", "dates")),
@@ -45,7 +45,7 @@ test("counts what was stopped, what was named, and what should have passed", () 
     falseAlarms: 1,
     precision: 2 / 3,
     recall: 0.5,
-    // Of eight pairs the clean one scores more in three, and the same in one.
+    // In eight pairs the clean draft scores higher three times and the same once.
     auc: 3.5 / 8,
     quoting: 5,
     quotedRightly: 3,
@@ -59,7 +59,7 @@ test("counts what was stopped, what was named, and what should have passed", () 
   ]);
 });
 
-test("counts a verdict that changes, a twin that gains by its fault, and a draft that got no review", () => {
+test("the measures count a changed verdict, a twin that gains by its fault, and a draft without a review", () => {
   const clean = { ...outcome(undefined, "approve", 80), name: "clean" };
   const better = { ...outcome("dates", "approve", 81), cleanName: "clean" };
   const other = { verdict: "revise", score: 80, issues: [], dropped: 0 } as const;
@@ -71,7 +71,7 @@ test("counts a verdict that changes, a twin that gains by its fault, and a draft
   expect(measures).toMatchObject({ flips: 1, inversions: 1, unreviewed: 1, stopped: 0 });
 });
 
-test("asks about each draft as often as it says, with its own facts", async () => {
+test("each draft is audited as often as the engine asks, with its own facts", async () => {
   const asked: string[] = [];
   const { outcomes } = await judge(
     {
@@ -90,7 +90,7 @@ test("asks about each draft as often as it says, with its own facts", async () =
   expect(outcomes.map(({ name }) => name)).toEqual(tuning.slice(0, 2).map(({ name }) => name));
 });
 
-test("tells what a model will cost from its prices", () => {
+test("the estimate of a model's cost follows from its prices", () => {
   const prices = { input: 0.001, output: 0.01 };
   const call = { model: "m", inputTokens: 4_000, outputTokens: 4_000, counted: false };
   const reviewer = { ...rulesAlone.reviewer, most: () => [call, call] };
@@ -100,7 +100,7 @@ test("tells what a model will cost from its prices", () => {
   expect(costOf([], prices)).toBe(0);
 });
 
-test("both parts together have at least 160 drafts, and share none", () => {
+test("both parts together have at least 160 drafts and share none", () => {
   expect(tuning.length + measured.length).toBeGreaterThanOrEqual(160);
   const bodies = new Set(tuning.map(({ draft }) => draft.body));
   expect(measured.filter(({ draft }) => bodies.has(draft.body))).toEqual([]);

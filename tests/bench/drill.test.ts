@@ -12,11 +12,11 @@ test("after a restore and the repair every payer reads what they paid for, and n
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 
-test("without the repair they would not read: the drill loses what it says", () => {
+test("without the repair payers would not read, so the drill loses what it says", () => {
   for (const { paid, restored } of ended.rows) expect(restored).toBe(paid === "before the copy");
 });
 
-test("a try says what is missing, the repair records it, mints first, and a repetition finds nothing to do", () => {
+test("a dry run lists what is missing, the repair records it, mints first, and a repeated run finds nothing to do", () => {
   const payments = (lines: readonly string[], state: string) =>
     lines.filter((line) => line.startsWith(state) && line.includes(" units in ")).length;
   expect(payments(ended.tried, "missing")).toBe(12);
@@ -26,15 +26,15 @@ test("a try says what is missing, the repair records it, mints first, and a repe
   expect(ended.repeated).toEqual([expect.stringMatching(/^blocks \d+ to \d+: (\d+ known)$/)]);
 });
 
-test("a retired key is swept once two people have approved, to the address in the settings, and in no other case", () => {
+test("a retired key is swept only after two people have approved, and only to the address in the settings", () => {
   expect(ended.sweeps.filter(({ moved }) => moved).map(({ asked }) => asked)).toEqual(["by two people"]);
   expect(ended.sweeps.map(({ asked, said }) => [asked, said.replace(/0x[0-9a-f]+/g, "0x…")])).toEqual([
     ["without an approval", "NOT MOVED: 0 of 2 approvers have signed the statement"],
     ["by one person", "NOT MOVED: 1 of 2 approvers have signed the statement"],
     ["by one person, twice", "NOT MOVED: 1 of 2 approvers have signed the statement"],
-    ["by one and a stranger", "NOT MOVED: 1 of 2 approvers have signed the statement"],
+    ["approved by one operator and a stranger", "NOT MOVED: 1 of 2 approvers have signed the statement"],
     ["to another address", "NOT MOVED: 0 of 2 approvers have signed the statement"],
-    ["of a key in use", "NOT MOVED: it is no retired key of this stage: name its number in retiredRelayers"],
+    ["of a key that is in use", "NOT MOVED: it is no retired key of this stage: name its number in retiredRelayers"],
     ["with old approvals", "NOT MOVED: the moment until which it may be swept has passed"],
     ["by two people", expect.stringMatching(/^moved 0\.9\d+ ETH to 0x… in 0x…$/)],
     ["again", "NOT MOVED: its ETH does not pay for its own transfer"],

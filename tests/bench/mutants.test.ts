@@ -6,13 +6,13 @@ const code = "export function isOpen(door: Door) {\n  return (\n    door.unlocke
 const planted = (find: string, replace: string) => () =>
   applyMutant(code, { file: "core/door.ts", harm: "a stuck door opens", find, replace, tests: [] });
 
-test("a mutant finds its text however it is broken into lines", () => {
+test("a mutant finds its text despite other line breaks", () => {
   expect(planted("return ( door.unlocked && !door.stuck );", "return door.unlocked;")()).toBe(
     "export function isOpen(door: Door) {\n  return door.unlocked;\n}\n",
   );
 });
 
-test("a mutant whose text is gone or stands twice says so, and so does one that is no TypeScript", () => {
+test("a mutant is invalid if its text is missing or repeated, or if it is no TypeScript", () => {
   expect(planted("door.locked", "")).toThrow(
     'The text of "a stuck door opens" is no longer in core/door.ts: door.locked',
   );
@@ -20,7 +20,7 @@ test("a mutant whose text is gone or stands twice says so, and so does one that 
   expect(planted("&& !door.stuck", "&& &&")).toThrow('"a stuck door opens" makes core/door.ts no TypeScript');
 });
 
-test("every mutant finds its text in its file, changes it, and names tests that there are", () => {
+test("every mutant finds its text in its file, changes it, and names existing tests", () => {
   const all = readMutants();
   expect(all.length).toBeGreaterThanOrEqual(120);
   for (const mutant of all) {

@@ -4,7 +4,7 @@ import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { type Source, sources, visit } from "./source.ts";
 
-/** Which words of a row let a handler take which port of the runtime: one of them at least. */
+/** The words of a row that allow a handler each port of the runtime. One of them is enough. */
 const words: Readonly<Record<string, readonly Access[]>> = {
   table: ["table:read", "table:write"],
   chain: ["chain"],
@@ -27,7 +27,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   reviewer: ["model"],
   writer: ["model"],
 };
-/** What reaches nothing outside. */
+/** Ports that reach nothing outside. */
 const free = new Set(["clock", "ids", "settings"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -40,7 +40,7 @@ function fileAt(path: string): Source {
   return found;
 }
 
-/** Each port of the runtime, with those that it is made of. */
+/** Each port of the runtime with the ports that it uses. */
 const ports = new Map(
   runtime.text.split(/^export const /m).flatMap((part) => {
     const name = /^(\w+) = /.exec(part)?.[1];
@@ -50,7 +50,10 @@ const ports = new Map(
   }),
 );
 
-/** The ports that some text of a file takes, and those of the lib that it imports. The chain's own are the callers' affair. */
+/**
+ * The ports that a text uses, directly and through the lib that it imports. Ports of the chain are checked at
+ * their callers.
+ */
 function taken(text: string, targets: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
   const own = [...text.matchAll(/\bruntime\.(\w+)/g)].flatMap(([, name = ""]) => [
     name,
@@ -76,7 +79,7 @@ function taken(text: string, targets: readonly string[], seen = new Set<string>(
   return new Set([...own, ...further]);
 }
 
-/** The statements of a file that one of its exports needs: its own, and those whose names these use. */
+/** The statements of a file that an export needs: its own, and those that these refer to. */
 function statementsOf({ tree }: Source, exported: string): readonly ts.Statement[] {
   const declared = new Map(
     tree.statements.flatMap((one) => namesOf(one).map((name) => [name, one] as const)),
@@ -136,11 +139,14 @@ test("every port of the runtime has its words", () => {
   expect([...ports.keys()].filter((name) => !free.has(name)).sort()).toEqual(Object.keys(words).sort());
 });
 
-describe("a row has access to what its handler takes, and nothing else", () => {
-  test.each(rows.map((row) => [row.id, row] as const))("%s", (_, row) => {
-    const needed = portsOf(row);
-    const untold = needed.filter((name) => !words[name]?.some((word) => row.access.includes(word)));
-    const idle = row.access.filter((one) => !needed.some((name) => words[name]?.includes(one)));
-    expect({ untold, idle }).toEqual({ untold: [], idle: [] });
-  });
+describe("a row has exactly the access that its handler uses", () => {
+  test.each(rows.map((row) => [row.id, row] as const))(
+    "the row %s has exactly the access that its handler uses",
+    (_, row) => {
+      const needed = portsOf(row);
+      const untold = needed.filter((name) => !words[name]?.some((word) => row.access.includes(word)));
+      const idle = row.access.filter((one) => !needed.some((name) => words[name]?.includes(one)));
+      expect({ untold, idle }).toEqual({ untold: [], idle: [] });
+    },
+  );
 });

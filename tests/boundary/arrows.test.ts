@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Import, root, type Source, sources } from "./source.ts";
 
-/** Design §1: which part of the house may know of which. */
+/** Design §1: which folder may import which. */
 const core = sources("core");
 const functions = sources("functions");
 const infra = sources("infra");
@@ -30,7 +30,7 @@ const nouns = core.filter(({ path }) => {
 });
 const ours = /^(cli|client|core|functions|infra|local|web|tests|bench)\//;
 
-test("the parser sees the house: every part that stands has files and imports", () => {
+test("the parser finds files and imports in every folder", () => {
   for (const part of [core, functions, nouns]) {
     expect(part.length).toBeGreaterThan(5);
     expect(part.flatMap(({ imports }) => imports).length).toBeGreaterThan(10);
@@ -38,22 +38,22 @@ test("the parser sees the house: every part that stands has files and imports", 
 });
 
 describe("core", () => {
-  test("core knows nothing of functions, infra, local, web or tests, and of the client the types that both sign by", () => {
+  test("core imports nothing of functions, infra, local, web or tests, and from the client only the types of what both sign", () => {
     const known = (target: string) => inside("core", target) || target === "client/typed-data.ts";
     expect(broken(core, (_, { target }) => !ours.test(target) || known(target))).toEqual([]);
   });
 
-  test("core has no framework in it: middy, aws-lambda, SST, CDK", () => {
+  test("core imports no framework: middy, aws-lambda, SST, CDK", () => {
     const framework = /^(@middy\/|aws-lambda|sst|aws-cdk-lib|constructs|@aws-lambda-powertools)/;
     expect(broken(core, (_, { target }) => !framework.test(target))).toEqual([]);
   });
 
-  test("core uses ElectroDB in the records and table.ts only", () => {
+  test("only the records and table.ts of core import ElectroDB", () => {
     const at = /^core\/(record\/.+|table)\.ts$/;
     expect(broken(core, ({ path }, { target }) => target !== "electrodb" || at.test(path))).toEqual([]);
   });
 
-  test("meets AWS clients in adapters only, and the document client in table.ts", () => {
+  test("core imports AWS clients only in adapters, and the document client only in table.ts", () => {
     expect(
       broken(
         core,
@@ -65,7 +65,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("no arrow runs back up, of types neither: each floor knows those below it", () => {
+  test("no import points to a higher layer, and neither does a type import", () => {
     const floors = [
       /^core\/(error|chain\/hex)\.ts$/,
       /^core\/([^/]+\/schema|press\/(markdown|text))\.ts$/,
@@ -84,7 +84,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("nouns import what stands below them, and each other's index and schema", () => {
+  test("nouns import lower layers, and of each other only index and schema", () => {
     expect(
       broken(nouns, ({ path }, { target, typeOnly }) => {
         const noun = nounOf(target);
@@ -95,7 +95,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("nouns know each other without a circle, types counted like all else", () => {
+  test("nouns import each other without a cycle, with type imports counted", () => {
     const edges = new Map<string, Set<string>>();
     for (const { path, imports } of nouns) {
       const from = nounOf(path) ?? "";
@@ -108,7 +108,7 @@ describe("core", () => {
     expect(circle(edges)).toBeUndefined();
   });
 
-  test("a port owns its types: of the nouns it knows the forms alone", () => {
+  test("a port owns its types and imports only the schemas of nouns", () => {
     expect(
       broken(
         core.filter(({ path }) => inside("core/port", path)),
@@ -122,14 +122,14 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("files know each other without a circle, types counted like all else", () => {
+  test("files import each other without a cycle, with type imports counted", () => {
     const edges = new Map(
       core.map(({ path, imports }) => [path, new Set(imports.map(({ target }) => target))] as const),
     );
     expect(circle(edges)).toBeUndefined();
   });
 
-  test("chain is pure: it imports ports' types, and no noun", () => {
+  test("chain imports the types of ports and no noun", () => {
     const chain = core.filter(({ path }) => inside("core/chain", path));
     expect(
       broken(
@@ -143,7 +143,7 @@ describe("core", () => {
     ).toEqual([]);
   });
 
-  test("only the runtimes pick adapters", () => {
+  test("only the runtimes import adapters", () => {
     expect(
       broken(
         [...core, ...functions],
@@ -156,21 +156,21 @@ describe("core", () => {
   });
 });
 
-test("the outbox has two doors, one for those who send and one for operators: nobody imports a file behind them", () => {
+test("the outbox has two entry files, one for senders and one for operators, and no other file of it is imported", () => {
   const doors = /^core\/relayer\/(index|operators)\.ts$/;
   const own = /^(core|tests\/core)\/relayer\//;
   const all = sources("core", "functions", "infra", "local", "cli", "client", "web", "bench", "tests");
   const knows = ({ path }: Source, { target }: Import) =>
     !inside("core/relayer", target) || doors.test(target) || own.test(path);
   expect(broken(all, knows)).toEqual([]);
-  // It carries what it does not understand.
+  // The outbox carries intents that it does not understand.
   const behind = core.filter(({ path }) => inside("core/relayer", path));
   const payments = /^core\/(payment|verdict|press|session|receipt|vote)\//;
   expect(broken(behind, (_, { target }) => !payments.test(target))).toEqual([]);
 });
 
 describe("functions", () => {
-  test("import core and each other's lib, never a handler, infra, local or web", () => {
+  test("functions import core and each other's lib, and never a handler, infra, local or web", () => {
     expect(
       broken(
         functions,
@@ -185,7 +185,7 @@ describe("functions", () => {
   });
 });
 
-test("infra imports the tables in functions, the chain's addresses, and its checks the adapters that they try", () => {
+test("infra imports the tables in functions and the chain's addresses, and its checks import the adapters that they try", () => {
   expect(
     broken(
       infra,
@@ -202,7 +202,7 @@ test("infra imports the tables in functions, the chain's addresses, and its chec
   ).toEqual([]);
 });
 
-test("local imports infra's settings and checks for the test chains only, so that npm start needs nothing of the cloud", () => {
+test("local imports infra's settings and checks only for the test chains, so that npm start needs nothing of the cloud", () => {
   expect(
     broken(
       sources("local"),
@@ -213,7 +213,7 @@ test("local imports infra's settings and checks for the test chains only, so tha
   ).toEqual([]);
 });
 
-test("web imports the schemas of core and what the client signs, its build the chain, and nothing else", () => {
+test("web imports the schemas of core and what the client signs, and its build imports the chain", () => {
   const allowed = /^(core\/[^/]+\/schema|client\/signing)\.ts$/;
   expect(
     broken(
@@ -227,7 +227,7 @@ test("web imports the schemas of core and what the client signs, its build the c
   ).toEqual([]);
 });
 
-test("client is a package of its own: viem, Node for the file journal, and nothing of ours", () => {
+test("client is a package of its own that imports viem, Node.js for the file journal, and nothing of ours", () => {
   const client = sources("client");
   expect(client.length).toBeGreaterThan(5);
   expect(
@@ -245,7 +245,7 @@ test("client is a package of its own: viem, Node for the file journal, and nothi
   expect(Object.keys(dependencies)).toEqual(["viem"]);
 });
 
-test("cli imports the client and the schemas of core, and nothing else of the house", () => {
+test("cli imports the client and the schemas of core, and nothing else of ours", () => {
   expect(
     broken(
       sources("cli"),

@@ -13,25 +13,27 @@ const documents = [
   ...globSync("docs/**/*.md", { cwd: root }),
 ];
 
-/** Paths from the root in backticks, as documents name code and tests; folders and placeholders are left out. */
+/**
+ * Paths from the root in backticks, as documents name code and tests. Folders and placeholders are skipped.
+ */
 const path = /`((?:bench|cli|client|core|docs|functions|infra|local|tests|web|\.github)\/[\w./-]+\.\w+)`/g;
 const link = /\]\((?!https?:|#)([^)\s#]+)/g;
 
-describe.each(documents)("%s", (document) => {
+describe.each(documents)("the document %s", (document) => {
   const text = readFileSync(join(root, document), "utf8");
 
-  test("names files that are there", () => {
+  test("every file that the document names exists", () => {
     const named = [...text.matchAll(path)].map(([, name = ""]) => name);
     expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
   });
 
-  test("links to files that are there", () => {
+  test("every file that the document links to exists", () => {
     const targets = [...text.matchAll(link)].map(([, target = ""]) => join(root, dirname(document), target));
     expect(targets.filter((target) => !existsSync(target))).toEqual([]);
   });
 });
 
-test("every threat of the security page names the tests that attack it, and each of them is there and tests", () => {
+test("every threat of the security page names the tests that attack it, and each of them exists and tests", () => {
   const lines = readFileSync(join(root, "docs/security.md"), "utf8").split("\n");
   const rows = lines.filter(
     (line, index) => line.startsWith("| ") && threatsAt(lines, index) && !line.startsWith("| threat |"),
@@ -48,7 +50,7 @@ test("every threat of the security page names the tests that attack it, and each
   expect(wrong).toEqual([]);
 });
 
-/** Whether the table that a line stands in is one of threats. */
+/** Whether a line belongs to a table of threats. */
 function threatsAt(lines: readonly string[], index: number): boolean {
   const start = lines.slice(0, index).findLastIndex((line) => !line.startsWith("|")) + 1;
   return lines[start]?.startsWith("| threat |") === true;
@@ -58,7 +60,7 @@ function isTest(file: string): boolean {
   return /^ *(await )?test\w*(\.\w+)*\(/m.test(readFileSync(file, "utf8"));
 }
 
-test("the chain's number and its addresses stand in one file of the source", () => {
+test("the chain's number and its addresses are in one file of the source", () => {
   const { chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry } = robinhoodChain;
   const facts = [chainId, permit2, exactProxy, usdg, identityRegistry, reputationRegistry].map(
     (fact) => new RegExp(`\\b${fact}\\b`, "i"),
@@ -69,13 +71,13 @@ test("the chain's number and its addresses stand in one file of the source", () 
   expect(naming.map(({ path }) => path)).toEqual(["client/typed-data.ts"]);
 });
 
-test("no text names a session's life or the platform's share as a number: each is one constant", () => {
+test("no text repeats a session's life or the platform's share as a number, because each is one constant", () => {
   expect(usualFeePercent).toBe(feePercent);
   const texts = [
     ...documents,
     ...globSync("{web/src/strings/*,functions/openapi/*,core/discovery/*}.ts", { cwd: root }),
   ].filter(
-    // What the specification says of the share stands there as it says it.
+    // The matrix quotes the specification's text about the share.
     (name) => name !== "docs/spec-matrix.md",
   );
   const found = texts.flatMap((name) =>

@@ -2,7 +2,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { place, type Source, sources, visit } from "./source.ts";
 
-/** Design §1 and the house style: what may not stand in the code at all. */
+/** Rules of design §1 and the house style about code. */
 const everywhere = sources("cli", "client", "core", "functions", "infra", "local", "web", "bench", "tests");
 const nouns = sources("core").filter(({ path }) => !path.startsWith("core/adapter/"));
 
@@ -22,7 +22,7 @@ function places(
 const isProperty = (node: ts.Node, object: string, name: string) =>
   ts.isPropertyAccessExpression(node) && node.expression.getText() === object && node.name.text === name;
 
-test("process.env is read by the runtimes, the build and the tests only", () => {
+test("only the runtimes, the build and the tests read process.env", () => {
   const allowed =
     /^(cli\/main\.ts|functions\/lib\/(environment|runtime)\.ts|local\/|web\/vite|infra\/|tests\/|bench\/)/;
   expect(
@@ -30,7 +30,7 @@ test("process.env is read by the runtimes, the build and the tests only", () => 
   ).toEqual([]);
 });
 
-test("functions take every client of AWS from where it is told how long to wait", () => {
+test("functions get every AWS client with its time limits from one place", () => {
   const opens = (node: ts.Node) =>
     ts.isNewExpression(node) && /^(?!DynamoDBDocument)\w+Client$/.test(node.expression.getText());
   const inFunctions = sources("core", "functions");
@@ -40,7 +40,7 @@ test("functions take every client of AWS from where it is told how long to wait"
   );
 });
 
-test("nouns take time, chance and the network from their ports", () => {
+test("nouns get time, chance and the network from their ports", () => {
   expect(
     places(
       nouns,
@@ -54,7 +54,7 @@ test("nouns take time, chance and the network from their ports", () => {
   ).toEqual([]);
 });
 
-test("every transaction of the table is repeated when it meets another one", () => {
+test("every transaction of the table is repeated after a conflict", () => {
   const inTransact = (node: ts.Node): boolean =>
     (ts.isCallExpression(node) && node.expression.getText() === "transact") ||
     (node.parent !== undefined && inTransact(node.parent));
@@ -66,7 +66,7 @@ test("every transaction of the table is repeated when it meets another one", () 
   expect(places(nouns, (node) => transactions(node) && !inTransact(node))).toEqual([]);
 });
 
-test("types are told, not forced: no `any`, no `!`, no `as` but `as const`", () => {
+test("the code has no `any`, no `!`, and no `as` but `as const`", () => {
   expect(
     places(
       everywhere,

@@ -33,22 +33,22 @@ const permissive = [
     "BlueOak-1.0.0",
   ],
   ...["CC0-1.0", "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0", "PSF-2.0", "Python-2.0", "Unlicense", "WTFPL", "Zlib"],
-  // Typefaces: they may be served and cut, with their licence beside them.
+  // Typefaces may be served and subsetted if their licence is included.
   "OFL-1.1",
 ];
 
-/** Packages whose manifest does not name an SPDX licence. */
+/** Packages whose manifest has no SPDX licence. */
 const read: Readonly<Record<string, string>> = {
-  // Its manifest uses the older list form.
+  // The manifest uses the older list form.
   memorystream: "MIT",
 };
 
-/** WalletConnect's own licence, for their code and nobody else's: free below a volume, with a notice. */
+/** WalletConnect's own licence, only for its own packages: free below a volume, with a notice. */
 const ownTerms = /^@walletconnect\//;
 
 /**
- * Packages whose licence asks for the source of what is shipped with them (docs/decisions.md): nothing ships with these. Tests
- * alone reach them, whether they are imported there or needed by another one of this list.
+ * Packages whose licence requires source for everything shipped with them (docs/decisions.md). We ship
+ * nothing with them: only tests may import them, directly or through another package of this list.
  */
 const testOnly: ReadonlySet<string> = new Set([
   "@cloud-copilot/iam-policy",
@@ -63,7 +63,7 @@ const testOnly: ReadonlySet<string> = new Set([
 test("every package of the lockfile has a licence that the project may use", () => {
   const refused = Object.entries(packages).flatMap(([path, { license, link = false }]) => {
     const [, name] = path.split(/.*node_modules\//);
-    // The project itself, and what it brings in a folder of its own.
+    // The project itself, and its folders that are packages.
     if (name === undefined || link) return [];
     const isFine = permits(license ?? read[name] ?? "none") || ownTerms.test(name) || testOnly.has(name);
     return isFine ? [] : [`${path}: ${license ?? "none"}`];
@@ -71,7 +71,7 @@ test("every package of the lockfile has a licence that the project may use", () 
   expect(refused).toEqual([]);
 });
 
-test("what only tests may reach is reached from tests alone", () => {
+test("only tests reach the packages that only tests may use", () => {
   const named = (target: string) => target.split("/", target.startsWith("@") ? 2 : 1).join("/");
   const folders = ["bench", "cli", "client", "core", "functions", "infra", "local", "web"];
   const importers = [...sources(...folders), ...sources("tests")].flatMap(({ path, imports }) =>
@@ -94,7 +94,7 @@ test("what only tests may reach is reached from tests alone", () => {
   expect(needed).toEqual([]);
 });
 
-test("the list of what only tests may reach names what is installed and needs its exception", () => {
+test("the list of packages for tests has only installed packages that need the exception", () => {
   for (const name of testOnly) {
     const { license = "none" } = packages[`node_modules/${name}`] ?? {};
     expect([name, license, permits(license)]).toEqual([name, expect.stringContaining("GPL"), false]);
@@ -108,11 +108,11 @@ test.each([
   ["(MIT AND GPL-3.0-or-later)", false],
   ["GPL-3.0-only", false],
   ["SEE LICENSE IN LICENSE.md", false],
-])("%s: %s", (license, isFine) => {
+])("the licence %s is permitted: %s", (license, isFine) => {
   expect(permits(license)).toBe(isFine);
 });
 
-/** An SPDX expression of two terms at most: of alternatives one has to be permissive, of joined terms each. */
+/** An SPDX expression of at most two terms: one alternative must be permissive, or both joined terms. */
 function permits(license: string): boolean {
   const expression = license.replace(/^\((.*)\)$/, "$1");
   const joined = expression.split(" AND ");

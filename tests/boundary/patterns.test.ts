@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { place, sources, visit } from "./source.ts";
 
 /**
- * Patterns read texts of strangers. Checkers of patterns know too little of lookbehind and of Unicode, or take minutes
- * (docs/decisions.md), so each pattern meets texts that are made of its own words, and the usual hostile ones.
+ * Patterns read strangers' texts. Pattern checkers know too little of lookbehind and Unicode, or take minutes
+ * (docs/decisions.md), so each pattern runs on texts made of its own words and on the usual hostile ones.
  */
 const hostile = [
   "a",
@@ -36,20 +36,20 @@ const hostile = [
   "\u0301",
 ];
 
-/** Longer than a paragraph that a save takes. */
+/** Longer than any paragraph that a save accepts. */
 const size = 12_000;
-/** What is beyond this is not linear: most take less than one. */
+/** A higher ratio is not linear. Most patterns take less than one. */
 const most = 60;
 const mostRuns = 8;
 
-/** What no stranger's text reaches, or none of that size. */
+/** Patterns that never see a stranger's text, or only short ones. */
 const excepted: Readonly<Record<string, string>> = {
   "core/page/make.ts": "reads the site's own template",
   "web/src/format.ts": "parts the digits of one number",
   "web/src/publish/editor/fields.tsx": "reads what its writer pastes into one line",
 };
 
-/** Texts that stay in the middle of a pattern: its own words, one after the other and with what parts them. */
+/** Texts that stay in the middle of a pattern: its own words in order, with the separators. */
 function unitsOf(source: string): readonly string[] {
   const words = [...new Set(source.match(/(?<![\\\p{L}])[\p{L}\d]{2,}/gu) ?? [])].slice(0, 4);
   return [...hostile, ...words.flatMap((word) => [word, `${word} `]), words.join(" ")].filter(
@@ -63,7 +63,7 @@ function milliseconds(work: () => void): number {
   return process.cpuUsage(start).user / 1000;
 }
 
-test("every pattern of ours takes linear time on texts that are made to hold it up", () => {
+test("every pattern of ours takes linear time on texts that are made to slow it down", () => {
   const slow: string[] = [];
   for (const source of sources("core", "functions", "client", "cli", "web/src")) {
     if (source.path in excepted) continue;
@@ -75,7 +75,7 @@ test("every pattern of ours takes linear time on texts that are made to hold it 
       for (const unit of unitsOf(text)) {
         const whole = unit.repeat(size / unit.length);
         const work = () => void whole.replace(pattern, "");
-        // A neighbour on the same core slows even the processor's own time, so the least of some runs counts.
+        // Other load on the core slows even CPU time, so the fastest of some runs counts.
         if (Array.from({ length: mostRuns }).every(() => milliseconds(work) > most))
           slow.push(`${place(source, node)} on ${JSON.stringify(unit)}`);
       }

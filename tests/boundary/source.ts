@@ -4,18 +4,18 @@ import ts from "typescript";
 
 export const root = resolve(import.meta.dirname, "../..");
 
-/** One import of a file: a path below the repository for our own files, else the package's name as written. */
+/** One import of a file: the path of our own file, or the package's name as written. */
 export type Import = { readonly target: string; readonly typeOnly: boolean };
 
 export type Source = {
-  /** Below the repository, with forward slashes. */
+  /** The path from the root, with forward slashes. */
   readonly path: string;
   readonly text: string;
   readonly tree: ts.SourceFile;
   readonly imports: readonly Import[];
 };
 
-/** Every TypeScript file below the given folders, parsed. */
+/** All TypeScript files below the given folders, parsed. */
 export function sources(...folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) =>
@@ -28,7 +28,7 @@ export function sources(...folders: readonly string[]): readonly Source[] {
     });
 }
 
-/** What was parsed before, by its path: several tests look at every file. */
+/** Parsed files by path, because several tests visit every file. */
 const known = new Map<string, Source>();
 
 function read(path: string): Source {
@@ -66,13 +66,12 @@ function target(from: string, specifier: string): string {
   return relative(root, resolve(root, dirname(from), specifier)).replaceAll("\\", "/");
 }
 
-/** Calls `meet` with every node of a tree. */
 export function visit(node: ts.Node, meet: (node: ts.Node) => void): void {
   meet(node);
   ts.forEachChild(node, (child) => visit(child, meet));
 }
 
-/** Where a node stands, as `file:line`. */
+/** The position of a node as `file:line`. */
 export function place({ path, tree }: Source, node: ts.Node): string {
   return `${path}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
 }

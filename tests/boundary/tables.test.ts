@@ -8,7 +8,7 @@ import { root, sources } from "./source.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 
-describe("the tables of endpoints and workers are the single source of what exists", () => {
+describe("the tables of endpoints and workers list everything that exists", () => {
   test("every row has its file", () => {
     expect(rows.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
   });
@@ -30,7 +30,7 @@ describe("the tables of endpoints and workers are the single source of what exis
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  test("no route outlives the gateway's 30 seconds, and no queue hands a message out again while it is worked on", () => {
+  test("every route ends within the gateway's 30 seconds, and every queue hides a message while it is handled", () => {
     expect(routes.filter(({ timeoutSeconds }) => timeoutSeconds >= 30)).toEqual([]);
     for (const { trigger, timeoutSeconds } of jobs) {
       if (trigger.kind !== "queue") continue;
@@ -40,7 +40,7 @@ describe("the tables of endpoints and workers are the single source of what exis
   });
 });
 
-test("every index of the records is one of the table's, under its key names", () => {
+test("every index of the records is an index of the table with the same key names", () => {
   const entities = sources("core/record");
   const used = entities.flatMap(({ text }) => [...text.matchAll(/index: "(\w+)"/g)].map(([, name]) => name));
   expect(used.length).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("twice in a row, a publisher publishes a press; a reader pays for it with the official client, on the chain, reads it and votes", async () => {
+test("twice in a row a publisher publishes a press, and a reader pays for it on the chain with the official client, reads it and votes", async () => {
   await play();
   await play();
 });
@@ -40,7 +40,7 @@ async function play(): Promise<void> {
     "Bought again?",
     "Voted",
     "History",
-    // A wallet without ETH, by USDG's own authorizations.
+    // A wallet without ETH pays by USDG's own authorizations.
     "A new wallet",
     "Paid the platform fee",
     "Paid the publisher",

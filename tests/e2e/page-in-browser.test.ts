@@ -13,7 +13,9 @@ beforeAll(async () => {
 const press = `${settings.origin}/press/${facts().slug}`;
 const app = `document.getElementById("root").textContent = "The app";`;
 
-/** Opens a page as the edge answers it. Tells of everything that a policy refused, and of every script that spoke. */
+/**
+ * Opens a page as the edge answers it. Reports everything that a policy refuses, and every script that ran.
+ */
 async function open(html: string, { scripts = true, policy = true } = {}) {
   const context = await browser.newContext({ javaScriptEnabled: scripts });
   const page = await context.newPage();
@@ -36,7 +38,7 @@ async function open(html: string, { scripts = true, policy = true } = {}) {
   return { page, heard, [Symbol.asyncDispose]: () => context.close() };
 }
 
-test("the site's policy refuses nothing of a page: data for search engines is no inline script; the app takes the preview's place", async () => {
+test("the site's policy refuses nothing on a page: data for search engines is no inline script, and the app replaces the preview", async () => {
   await using opened = await open(makePage(template("one"), facts(), settings));
   const { page, heard } = opened;
   expect(heard).toEqual([]);
@@ -49,7 +51,7 @@ test("the site's policy refuses nothing of a page: data for search engines is no
   });
 });
 
-test("the policy does refuse a script that stands in a page, so that its silence says something", async () => {
+test("the policy refuses a script inside a page, so its silence proves something", async () => {
   const html = makePage(template("one"), facts(), settings).replace(
     "</body>",
     "<script>alert(1)</script></body>",
@@ -64,7 +66,7 @@ test("without scripts a reader sees the preview", async () => {
   expect(await opened.page.textContent("#root")).toContain(facts().preview);
 });
 
-test("texts of a publisher run nothing and add no element, even where no policy would stop them", async () => {
+test("a publisher's text runs no script and adds no element, even without a policy", async () => {
   const hostile = [
     `"><script>alert(1)</script><img src=x onerror=alert(2)>`,
     `</title></script><script>alert(3)</script><svg onload=alert(4)>`,

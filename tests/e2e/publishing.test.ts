@@ -13,7 +13,7 @@ import { platformAccount, platformIndexes, testAccount } from "../../local/devne
 import { devnetClient, devnetDirectory } from "../support/devnet.ts";
 import { launch } from "../support/start.ts";
 
-/** Holds no stock tokens. */
+/** The account holds no stock tokens. */
 const account = testAccount(4);
 const down = { status: 503, type: "ServiceUnavailableException", message: "The model is down." };
 
@@ -37,7 +37,7 @@ const Saved = z.strictObject({ id: z.int(), updatedAt: z.string().optional() });
 const Audited = z.strictObject({ status: z.string(), audit: AuditReport, metaUrl: z.string() });
 const Minted = z.strictObject({ slug: z.string(), pressId: z.int() });
 
-/** `npm start` in a process of its own, and a publisher who is signed in to it. */
+/** `npm start` in its own process, and a publisher who is signed in. */
 async function newsroom() {
   const { origin, rpcUrl } = await launch({
     directory,
@@ -67,7 +67,7 @@ async function newsroom() {
   return { origin, chain: devnetClient(rpcUrl), ask, read };
 }
 
-test("from a ticker to a live, audited, minted press whose verdict stands on the chain, without leaving the service", async () => {
+test("a publisher gets from a ticker to a live, audited, minted press with its verdict on the chain, without leaving the service", async () => {
   const { origin, chain, ask, read } = await newsroom();
   const { angles } = await read(Angles, "/api/draft/angles", { stock: "AAPL" });
   expect(angles.map(({ id }) => id)).toEqual(expect.arrayContaining(["h0", "price", "fundamentals"]));
@@ -81,7 +81,7 @@ test("from a ticker to a live, audited, minted press whose verdict stands on the
     priceUsdg: 0.5,
     publisherName: "The Evening Desk",
   };
-  // The publisher's own touch, which no auditor lets pass.
+  // The publisher's own addition, which no auditor approves.
   const loud = `${draft.body}\n\nThe price is guaranteed to rise from here, so buy now.`;
   const { id } = await read(Saved, "/api/press/save", { ...article, body: loud });
   const refused = await read(Audited, "/api/press/audit", { id });
@@ -124,7 +124,7 @@ test("from a ticker to a live, audited, minted press whose verdict stands on the
   });
   const { auditTx } = detail.press;
 
-  // What anybody can check: the auditor's word on the chain names the report that is served, byte for byte.
+  // Anybody can check that the auditor's verdict on the chain names the served report, byte for byte.
   const receipt = await chain.getTransactionReceipt({ hash: HashInput.parse(auditTx) });
   expect(lower(receipt.from)).toBe(lower(platformAccount(platformIndexes.auditor).address));
   const feedback = receipt.logs
@@ -153,7 +153,7 @@ test("from a ticker to a live, audited, minted press whose verdict stands on the
   expect(totals).toEqual({ earnedUsdg: 0, live: 1, reads: 0 });
 }, 60_000);
 
-test("with the model down the journey stops with 503 and loses nothing; once it is back it goes on", async () => {
+test("while the model is down, publishing stops with 503 and loses nothing, and it goes on when the model is back", async () => {
   const { ask, read } = await newsroom();
   const { remaining } = await read(Angles, "/api/draft/angles", { stock: "NVDA" });
   const order = { stock: "NVDA", angleId: "fundamentals" };

@@ -20,7 +20,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Milliseconds by which a backend of the service's provider shows state after its receipt. */
+/** Milliseconds after a receipt until a backend of the service's provider shows the state. */
 const lag = 3_000;
 const dice = diceOf("readme", "provider");
 let manners: Pick<Manners, "lag"> = { lag: () => 0 };
@@ -45,7 +45,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-test("the README's program pays both legs of press 0 and prints the text, though every other answer is of the past", async () => {
+test("the README's program pays both legs of press 0 and prints the text, though every other answer is out of date", async () => {
   manners = { lag: () => (dice.chance(0.5) ? lag : 0) };
   const program = /```js\n(.*?)```/s.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1];
   if (program === undefined) throw new Error("The README holds no program");
@@ -67,7 +67,7 @@ test.each([
   ["every answer is", 8, () => lag],
   ["half of the answers are", 9, () => (dice.chance(0.5) ? lag : 0)],
 ])(
-  "who pays right after the approval's receipt as our relay has shown it is never told to approve, where %s of the past",
+  "a payer who pays right after our RPC relay's receipt of the approval is never told to approve, where %s out of date",
   async (_, index, chance) => {
     const http = httpClient(service.origin);
     const [client, relay] = [devnetClient(service.rpcUrl), devnetClient(`${service.origin}/api/rpc`)];

@@ -11,7 +11,7 @@ async function listed(origin: string): Promise<readonly Press[]> {
   return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
 }
 
-test("after kill -9, and after Ctrl-C, every press, session and payment is there again", async () => {
+test("every press, session and payment is restored after kill -9 and after Ctrl-C", async () => {
   const directory = await devnetDirectory();
   try {
     const first = await launch({ directory });

@@ -28,7 +28,7 @@ async function get(path: string) {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-test("from the mint to a shared link: the press's address tells of it at once, and it stands in the sitemap", async () => {
+test("the press's address shows it right after the mint, also in the sitemap", async () => {
   const [desk] = publishers;
   const [article] = desk?.articles ?? [];
   if (desk === undefined || article === undefined) throw new Error("There is no demo article");
@@ -58,7 +58,7 @@ test("from the mint to a shared link: the press's address tells of it at once, a
   expect(maps.some(({ text }) => text.includes(`<loc>${service.origin}${path}</loc>`))).toBe(true);
 });
 
-test("the address of no press is a 404 with the app in it; other pages are the app", async () => {
+test("the address of no press is a 404 with the app, and other pages are the app", async () => {
   expect(await get("/press/no-such-press-zz")).toMatchObject({ status: 404, text: template("one") });
   expect(await get("/dashboard")).toMatchObject({ status: 200, text: template("one") });
 });

@@ -567,7 +567,7 @@ test("a guarded command reaches this machine and no other", () => {
     [`--import=${resolve("bench/rehearsal/guard.ts")}`, "--input-type=module", "--eval", program],
     { env: { REHEARSAL_CONTACTS: contacts }, encoding: "utf8" },
   );
-  const refused = (host: string) => `The rehearsal lets nothing reach ${host}.`;
+  const refused = (host: string) => `The rehearsal blocks connections to ${host}.`;
   expect(readFileSync(contacts, "utf8")).toBe("sts.amazonaws.com\n192.0.2.1\n");
   expect(JSON.parse(stdout)).toEqual([refused("sts.amazonaws.com"), refused("192.0.2.1"), "here"]);
 });

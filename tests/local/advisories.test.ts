@@ -9,7 +9,7 @@ import * as z from "zod";
 import { audit } from "../../local/advisories.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 
-/** A registry that answers npm's question about advisories, and nothing else; 405 where it does not know the question. */
+/** A registry that answers only npm's question about advisories; 405 if it does not support the question. */
 type Advisory = {
   readonly id: number;
   readonly title: string;
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 const ask = () => audit(folder, registry.endpoint);
-/** npm keeps what it has worked out for an advisory by its number. */
+/** npm caches its result for an advisory by number. */
 let advisories = Date.now();
 const advisory = (severity: Advisory["severity"], vulnerable_versions: string): Advisory => ({
   id: advisories++,
@@ -71,12 +71,12 @@ const advisory = (severity: Advisory["severity"], vulnerable_versions: string): 
   vulnerable_versions,
 });
 
-test("a lockfile of which nothing is known passes, and every version of it was asked about", async () => {
+test("a lockfile without known advisories passes, and npm asks about every version of it", async () => {
   expect(await ask()).toEqual({ kind: "answered", faults: [] });
   expect(z.looseObject({}).parse(asked)).toMatchObject({ served: ["1.2.3"], tool: ["2.0.1"] });
 });
 
-test("a version that is shipped and known to be bad is a fault that names it, its advisory and its severity", async () => {
+test("a shipped version with an advisory is a fault, which names version, advisory and severity", async () => {
   known = { served: [advisory("moderate", "<1.3.0")] };
   expect(await ask()).toEqual({
     kind: "answered",
@@ -84,19 +84,19 @@ test("a version that is shipped and known to be bad is a fault that names it, it
   });
 });
 
-test("a version that the advisory does not mean is none", async () => {
+test("a version outside the advisory's range is no fault", async () => {
   known = { served: [advisory("critical", "<1.2.0")] };
   expect(await ask()).toEqual({ kind: "answered", faults: [] });
 });
 
-test("a tool, which nothing is shipped with, is a fault when it is critical", async () => {
+test("a tool that nothing ships with is a fault if its advisory is critical", async () => {
   known = { tool: [advisory("moderate", "*")] };
   expect(await ask()).toEqual({ kind: "answered", faults: [] });
   known = { tool: [advisory("critical", "*")] };
   expect(await ask()).toMatchObject({ faults: [expect.stringContaining("tool 2.0.1 (tool): critical")] });
 });
 
-test("a registry that does not answer, as a mirror or no network, is no fault, and the reason is said", async () => {
+test("a registry that does not answer, as a mirror or without network, is no fault, and the reason is printed", async () => {
   known = undefined;
   expect(await ask()).toEqual({ kind: "unanswered", reason: expect.stringContaining("405") });
   expect(await audit(folder, "http://127.0.0.1:1")).toMatchObject({

@@ -18,7 +18,7 @@ export function clientOf(endpoint: string): BedrockRuntimeClient {
   });
 }
 
-/** What the two families want to be asked with. */
+/** The request settings that the two families need. */
 export const novaSettings = {
   modelId: nova,
   inferenceConfig: { maxTokens: 4_000, temperature: 0 },

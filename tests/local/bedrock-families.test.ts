@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const plain = { type: "object", properties: { word: { type: "string" } }, required: ["word"] };
 
-describe("what Nova refuses is refused", () => {
+describe("the Nova stand-in refuses what Nova refuses", () => {
   const string = { type: "string" };
   test.each<[string, z.core.util.JSONType, string]>([
     ["$schema at the top", { $schema: "x", ...plain }, "json: extraneous key [$schema] is not permitted"],
@@ -47,7 +47,7 @@ describe("what Nova refuses is refused", () => {
     ],
     ["a choice of types", { ...plain, properties: { word: { anyOf: [string] } } }, "[type] not found"],
     ["a tool whose input is no object", { type: "array", items: string }, "is not object"],
-  ])("%s", async (_what, json, reason) => {
+  ])("the Nova stand-in refuses %s", async (_what, json, reason) => {
     const refused = ask(client, "x", "tool", json);
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
@@ -74,7 +74,7 @@ describe("what Nova refuses is refused", () => {
       { messages: [{ role: "assistant", content: [{ text: "x" }] }] },
       "user message",
     ],
-  ])("%s", async (_what, settings, reason) => {
+  ])("the Nova stand-in accepts %s", async (_what, settings, reason) => {
     const refused = ask(client, "x", "tool", plain, settings);
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
@@ -92,7 +92,7 @@ describe("what Nova refuses is refused", () => {
     await expect(failed).rejects.toMatchObject({ $metadata: { httpStatusCode: 424 } });
   });
 
-  test("beside the call it says what it thinks", async () => {
+  test("the reply has the model's thoughts beside the call", async () => {
     const { output } = await ask(client, "x", "tool", plain);
     expect(output?.message?.content).toEqual([
       { text: expect.stringMatching(/^<thinking>/) },
@@ -101,7 +101,7 @@ describe("what Nova refuses is refused", () => {
   });
 });
 
-describe("what Claude refuses is refused", () => {
+describe("the Claude stand-in refuses what Claude refuses", () => {
   test.each<[string, Settings, string]>([
     ["a temperature", { inferenceConfig: { temperature: 0 } }, "`temperature` is deprecated"],
     ["topP", { inferenceConfig: { topP: 1 } }, "`topP` is deprecated"],
@@ -112,13 +112,13 @@ describe("what Claude refuses is refused", () => {
       "inferenceConfig: Extra inputs are not permitted",
     ],
     ["a forced call while it thinks", { additionalModelRequestFields: {} }, "Thinking may not be enabled"],
-  ])("%s", async (_what, settings, reason) => {
+  ])("the Claude stand-in refuses %s", async (_what, settings, reason) => {
     const refused = ask(client, "x", "tool", plain, { ...claudeSettings, ...settings, modelId: claude });
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
   });
 
-  test("a reply that does not fit is cut off, and its call is not whole", async () => {
+  test("a reply that is too long is cut off, and its call is incomplete", async () => {
     const reply = await ask(client, "x", "tool", plain, {
       ...claudeSettings,
       inferenceConfig: { maxTokens: 2 },
@@ -130,13 +130,13 @@ describe("what Claude refuses is refused", () => {
 test.each([
   ["us.example.model-v1:0", ValidationException, "identifier is invalid"],
   ["us.amazon.nova-premier-v1:0", ResourceNotFoundException, "end of its life"],
-])("the model %s is not to be had", async (modelId, kind, reason) => {
+])("the model %s is not available", async (modelId, kind, reason) => {
   const refused = ask(client, "x", "tool", plain, { modelId });
   await expect(refused).rejects.toBeInstanceOf(kind);
   await expect(refused).rejects.toThrow(reason);
 });
 
-test("when it is rough some requests fail, come late or are answered badly; a seed repeats itself", () => {
+test("a rough stand-in makes some requests fail, come late or get a bad answer, and a seed repeats itself", () => {
   const played = (seed: string) => {
     const dice = diceOf(seed, "model");
     return Array.from({ length: 200 }, () => roughFault(dice));

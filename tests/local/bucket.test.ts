@@ -5,7 +5,7 @@ import { startBucket } from "../../local/bucket.ts";
 const Bucket = "site";
 const document = "<p>Größe 🗞</p>\n";
 
-/** The real client on a bucket that holds one file. */
+/** The real client with a bucket that holds one file. */
 async function start() {
   const read = async (key: string) => (key === "index.html" ? Buffer.from(document) : undefined);
   const { endpoint, stop } = await startBucket({ port: 0, buckets: { [Bucket]: { read } } });
@@ -22,7 +22,7 @@ async function start() {
   return client;
 }
 
-test("the client reads what is there, and hears of a missing key and a missing bucket as from S3 where it may not list", async () => {
+test("the client reads a file, and a missing key or bucket is answered as by an S3 that may not be listed", async () => {
   const client = await start();
   const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: "index.html" }));
   expect(await Body?.transformToString()).toBe(document);
@@ -36,7 +36,7 @@ test("the client reads what is there, and hears of a missing key and a missing b
   ).rejects.toMatchObject({ name: "NoSuchBucket" });
 });
 
-test("what it does not serve it refuses", async () => {
+test("the stand-in refuses requests that it does not serve", async () => {
   const client = await start();
   const refused = { name: "NotImplemented", $metadata: { httpStatusCode: 501 } };
   await expect(client.send(new DeleteObjectCommand({ Bucket, Key: "a" }))).rejects.toMatchObject(refused);

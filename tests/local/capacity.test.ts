@@ -14,7 +14,7 @@ const routes = [
   row({ id: "me", path: "/api/me" }),
 ];
 
-/** A front whose relay answers when it is let go, and everything else at once. */
+/** A front whose RPC relay answers only when it is released, and everything else at once. */
 async function slowRelay(limits: CapacityLimits) {
   const released = Promise.withResolvers<void>();
   const front = await frontWith(
@@ -25,7 +25,7 @@ async function slowRelay(limits: CapacityLimits) {
     },
     { capacity: makeCapacity(limits) },
   );
-  /** So many requests at once; those that are refused answer, the rest waits. */
+  /** `count` requests at once. The refused ones are answered, the rest wait. */
   async function flood(count: number, refusals: number) {
     const refused: Awaited<ReturnType<typeof ask>>[] = [];
     const all = Array.from({ length: count }, async () => {
@@ -39,7 +39,7 @@ async function slowRelay(limits: CapacityLimits) {
   return { front, flood, release: released.resolve };
 }
 
-test("without reservations a flood of slow requests takes the runs of everybody, payments too", async () => {
+test("without reservations a flood of slow requests takes everybody's runs, also those of payments", async () => {
   const { front, flood, release } = await slowRelay(roomy);
   const { all } = await flood(15, 5);
   for (const path of ["/api/pay/treasury", "/api/me"]) {
@@ -50,7 +50,7 @@ test("without reservations a flood of slow requests takes the runs of everybody,
   expect(await ask(front, "/api/pay/treasury")).toMatchObject({ status: 200 });
 });
 
-test("a capped function takes its own runs and no more, and is refused as Lambda refuses it", async () => {
+test("a capped function takes only its own runs, and is refused as Lambda refuses it", async () => {
   const { front, flood, release } = await slowRelay({ ...roomy, reserved: { rpc: 3, "pay-treasury": 2 } });
   const { refused, all } = await flood(15, 12);
   for (const answer of refused) {
@@ -66,7 +66,7 @@ test("a capped function takes its own runs and no more, and is refused as Lambda
   expect(front.reports).toEqual([]);
 });
 
-test("a route's own throttle refuses what is over it with 429, and no other route", async () => {
+test("a route's throttle refuses further requests of that route with 429, and no other route's", async () => {
   const { front, flood, release } = await slowRelay({ ...roomy, routes: { rpc: { rate: 0, burst: 4 } } });
   const { refused, all } = await flood(9, 5);
   for (const answer of refused) {
@@ -78,7 +78,7 @@ test("a route's own throttle refuses what is over it with 429, and no other rout
   await all;
 });
 
-test("a throttle fills up by its rate, and never over its burst", () => {
+test("a throttle refills at its rate, and never above its burst", () => {
   let now = 0;
   const { admit } = makeCapacity({ ...roomy, gateway: { rate: 2, burst: 3 } }, () => now);
   const taken = (tries: number) => Array.from({ length: tries }, () => admit("me")).filter(Boolean).length;
@@ -90,7 +90,7 @@ test("a throttle fills up by its rate, and never over its burst", () => {
   expect(admit("rpc")).toBe(true);
 });
 
-test("a run gives its place back when it fails, and the refusal has the name that Step Functions repeats", async () => {
+test("a failed run frees its place, and the refusal has the name that Step Functions repeats", async () => {
   const { run } = makeCapacity({ ...roomy, reserved: { "audit-facts": 1 } });
   const failing = async () => {
     throw new Error("no");

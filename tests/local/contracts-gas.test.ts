@@ -11,9 +11,10 @@ import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
 /**
- * What the deployed contracts take, in gas units. Their sources were compiled by the settings of their repositories, put
- * behind proxies on a devnet, and sent the transactions of this file: USDG version 3 with its facets
- * (paxosglobal/paxos-token-contracts at 674ac10) and ERC-8004's registries (erc-8004/erc-8004-contracts at b9e466c).
+ * Gas units of the deployed contracts. Their sources were compiled with their repositories' settings, placed
+ * behind proxies on a devnet, and sent this file's transactions: USDG version 3 with its facets
+ * (paxosglobal/paxos-token-contracts at 674ac10) and ERC-8004's registries (erc-8004/erc-8004-contracts at
+ * b9e466c).
  */
 const real = {
   eip3009: { holder: 85_496, stranger: 102_428 },
@@ -29,7 +30,7 @@ const relayer = testAccount(7);
 const chainId = 4663;
 const amount = 25_000n;
 const deadline = 10n ** 11n;
-/** What names press and leg behind a settling call. */
+/** The bytes behind a settling call that name press and leg. */
 const purpose = "11".repeat(17);
 
 let devnet: TestDevnet;
@@ -47,7 +48,7 @@ async function gasOf(account: HDAccount, to: Hex, data: Hex): Promise<number> {
   return Number(gasUsed);
 }
 
-/** Three in a hundred: the compilers differ. */
+/** Allows three percent, because the compilers differ. */
 function expectLike(found: number, wanted: number): void {
   expect(found).toBeGreaterThan(0.97 * wanted);
   expect(found).toBeLessThan(1.03 * wanted);
@@ -57,7 +58,7 @@ let nonces = 0;
 const freshNonce = () => BigInt(keccak256(toHex(++nonces)));
 const stranger = () => numberToHex(freshNonce() >> 96n, { size: 20 });
 
-describe("a leg takes the gas that it takes with USDG's own source", () => {
+describe("a leg uses as much gas as with USDG's own source", () => {
   async function eip3009(to: Hex): Promise<number> {
     const authorization = {
       from: lower(payer.address),
@@ -87,13 +88,13 @@ describe("a leg takes the gas that it takes with USDG's own source", () => {
     return gasOf(relayer, at.exactProxy, `${settleCalldata(permit, signature)}${purpose}`);
   }
 
-  test("by EIP-3009, to a wallet with USDG and to one without", async () => {
+  test("a leg by EIP-3009 uses that gas, to a wallet with USDG and to one without", async () => {
     expect(usdgDomain).toEqual({ name: "Global Dollar", version: "1" });
     expectLike(await eip3009(holder.address), real.eip3009.holder);
     expectLike(await eip3009(stranger()), real.eip3009.stranger);
   });
 
-  test("by Permit2, whose approval does as well", async () => {
+  test("a leg by Permit2 uses that gas, and so does its approval", async () => {
     const data = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -105,7 +106,7 @@ describe("a leg takes the gas that it takes with USDG's own source", () => {
   });
 });
 
-test("a mint, a verdict and a vote take the gas that they take with ERC-8004's own registries", async () => {
+test("a mint, a verdict and a vote use as much gas as with ERC-8004's own registries", async () => {
   const register = encodeFunctionData({
     abi: identityAbi,
     functionName: "register",
@@ -129,7 +130,7 @@ test("a mint, a verdict and a vote take the gas that they take with ERC-8004's o
   expectLike(await give(testAccount(4), ["accurate", ""], ""), real.feedback.vote);
 });
 
-test("what a runway counts with is not less than what a leg and a verdict take", () => {
+test("the gas that a runway assumes covers a leg and a verdict", () => {
   expect(Gas.usualGas.leg).toBeGreaterThan(BigInt(real.permit2.stranger));
   expect(Gas.usualGas.verdict).toBeGreaterThan(BigInt(real.feedback.first));
 });

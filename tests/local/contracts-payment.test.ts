@@ -93,7 +93,7 @@ function settlement({ owner, to, amount, nonce, deadline, validAfter }: Terms, s
   } as const;
 }
 
-/** The name of the error that settling `sent` with a signature over `signed` ends in, and its selector. */
+/** The name and selector of the error when `sent` is settled with a signature over `signed`. */
 async function refusal(sent: Terms, signed: Terms = sent): Promise<string> {
   const signature = await payer.signTypedData(typedData(signed));
   return revertName(client.simulateContract(settlement(sent, signature)));
@@ -135,7 +135,7 @@ describe("the exact proxy and Permit2", () => {
     expect(separator).toBe(domainSeparator({ domain: typedData(terms()).domain }));
   });
 
-  test("settle a signed permit: the witness's payee gets the amount, whoever sends it", async () => {
+  test("the exact proxy and Permit2 settle a signed permit: the witness's payee gets the amount, whoever sends it", async () => {
     const due = terms();
     const signature = await payer.signTypedData(typedData(due));
     const before = await balance(payee);
@@ -150,7 +150,7 @@ describe("the exact proxy and Permit2", () => {
     });
   });
 
-  test("refuse a permit without owner, payee or amount, and one before its time", async () => {
+  test("the exact proxy and Permit2 refuse a permit without owner, payee or amount, and one before its time", async () => {
     const nobody = "0x0000000000000000000000000000000000000000";
     expect(await refusal(terms({ owner: nobody }))).toBe("InvalidOwner");
     expect(await refusal(terms({ to: nobody }))).toBe("InvalidDestination");
@@ -159,7 +159,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await refusal(terms({ validAfter: soon }))).toBe("PaymentTooEarly");
   });
 
-  test("refuse another payee, amount or owner than was signed", async () => {
+  test("the exact proxy and Permit2 refuse another payee, amount or owner than the signed one", async () => {
     const signed = terms();
     expect(await refusal({ ...signed, to: stranger.address }, signed)).toBe("InvalidSigner");
     expect(await refusal({ ...signed, amount: signed.amount - 1n }, signed)).toBe("InvalidSigner");
@@ -167,7 +167,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await refusal({ ...signed, owner: stranger.address }, signed)).toBe("InvalidSigner");
   });
 
-  test("refuse an expired permit and a used nonce", async () => {
+  test("the exact proxy and Permit2 refuse an expired permit and a used nonce", async () => {
     expect(await refusal(terms({ deadline: 1_700_000_000n }))).toBe("SignatureExpired");
     const due = terms();
     const signature = await payer.signTypedData(typedData(due));
@@ -175,7 +175,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe("InvalidNonce");
   });
 
-  test("refuse a payer who has not approved Permit2 or has not the money", async () => {
+  test("the exact proxy and Permit2 refuse a payer without an approval for Permit2 or without the money", async () => {
     const due = terms({ owner: stranger.address });
     const signature = await stranger.signTypedData(typedData(due));
     expect(await revertName(client.simulateContract(settlement(due, signature)))).toBe(
@@ -184,7 +184,7 @@ describe("the exact proxy and Permit2", () => {
     expect(await refusal(terms({ amount: 10n ** 15n }))).toBe("TRANSFER_FROM_FAILED");
   });
 
-  test("do not let a settlement start another one", async () => {
+  test("the exact proxy and Permit2 do not let a settlement start another one", async () => {
     const inner = terms();
     const data = encodeFunctionData(settlement(inner, await payer.signTypedData(typedData(inner))));
     const trap = "0x00000000000000000000000000000000000000ee";
@@ -195,7 +195,7 @@ describe("the exact proxy and Permit2", () => {
 });
 
 describe("a smart-contract wallet", () => {
-  test("a smart-contract wallet pays by its owner's signature and by nobody else's", async () => {
+  test("a smart-contract wallet pays by its owner's signature and by no other", async () => {
     const data = wallet1271InitCode(await devnet.artifacts(), stranger.address);
     const { contractAddress: wallet } = await client.sendTransactionSync({ account: stranger, data });
     if (!wallet) throw new Error("The wallet was not deployed.");
@@ -226,7 +226,7 @@ describe("a smart-contract wallet", () => {
   });
 });
 
-/** Code that calls `target` with `data`, whatever it is called with, and ends in the answer as a revert. */
+/** Code that calls `target` with `data` on every call, and reverts with the answer. */
 function callThroughCode(target: Address, data: Hex): Hex {
   const length = numberToHex(size(data), { size: 2 });
   const program = (offset: number) =>

@@ -53,7 +53,7 @@ function feedback(agentId: bigint, value: bigint, tag: string, decimals = 0) {
   return { ...reputation, functionName: "giveFeedback", args } as const;
 }
 
-test("the registries have the deployed selectors and know each other", async () => {
+test("the registries have the deployed selectors and know each other's addresses", async () => {
   const { IdentityRegistry, ReputationRegistry } = await devnet.artifacts();
   expect(IdentityRegistry?.methods).toMatchObject({
     "register(string)": "0xf2c298be",
@@ -67,7 +67,7 @@ test("the registries have the deployed selectors and know each other", async () 
   expect(known.toLowerCase()).toBe(at.identityRegistry);
 });
 
-test("identities count from 0 and belong to who registered them, with their URI", async () => {
+test("identities count from 0 and belong to their registrant, with their URI", async () => {
   expect(await register("https://example.com/api/meta/1")).toBe(0n);
   expect(await register("https://example.com/api/meta/2")).toBe(1n);
   const read = { ...identity, args: [1n] } as const;
@@ -77,7 +77,7 @@ test("identities count from 0 and belong to who registered them, with their URI"
   );
 });
 
-test("an identity's URI changes by its owner's word, and nobody else's", async () => {
+test("only an identity's owner can change its URI", async () => {
   const agentId = await register("https://example.com/old");
   const change = {
     ...identity,
@@ -92,7 +92,7 @@ test("an identity's URI changes by its owner's word, and nobody else's", async (
   expect(uri).toBe("https://example.com/new");
 });
 
-test("feedback is counted from 1 for each reader of each press, any number of times", async () => {
+test("feedback is counted from 1 for each reader of each press, without a limit", async () => {
   const [first, second] = [await register("https://example.com/a"), await register("https://example.com/b")];
   const seen = [];
   for (const vote of [
@@ -116,7 +116,7 @@ test("feedback is counted from 1 for each reader of each press, any number of ti
   expect(await client.readContract(last)).toBe(2n);
 });
 
-test("nobody who acts for a press gives it feedback: owner, approved wallet, operator", async () => {
+test("owner, approved wallet and operator of a press cannot give it feedback", async () => {
   const agentId = await register("https://example.com/own");
   const vote = feedback(agentId, 1n, "");
   const refused = "Self-feedback not allowed";
@@ -134,7 +134,7 @@ test("nobody who acts for a press gives it feedback: owner, approved wallet, ope
   await client.writeContractSync({ ...operator, args: [reader.address, false] });
 });
 
-test("feedback needs an identity that exists and at most 18 decimals", async () => {
+test("feedback needs an existing identity and at most 18 decimals", async () => {
   const unknown = { account: reader, ...feedback(999_999n, 1n, "") };
   await expect(client.simulateContract(unknown)).rejects.toThrow("ERC721NonexistentToken");
   const agentId = await register("https://example.com/decimals");

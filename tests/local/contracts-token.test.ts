@@ -99,7 +99,7 @@ describe("USDG", () => {
     expect(await read("decimals")).toBe(6);
   });
 
-  test("USDG refuses a transfer that is not covered, and one to nobody", async () => {
+  test("USDG refuses a transfer above the balance, and one to the zero address", async () => {
     const balance = await usdgOf(holder.address);
     const tooMuch = { ...transfer, args: [other.address, balance + 1n] } as const;
     await expect(client.simulateContract(tooMuch)).rejects.toThrow("InsufficientFunds");
@@ -112,7 +112,7 @@ describe("USDG", () => {
     await expect(client.simulateContract(taken)).rejects.toThrow("InsufficientAllowance");
   });
 
-  test("USDG takes every transfer from the allowance, the largest one too", async () => {
+  test("USDG deducts every transfer from the allowance, even the largest allowance", async () => {
     await client.writeContractSync({ ...approve, args: [other.address, maxUint256] });
     const args = [holder.address, testAccount(7).address, 7n] as const;
     await client.writeContractSync({ ...usdg, account: other, functionName: "transferFrom", args });
@@ -122,7 +122,7 @@ describe("USDG", () => {
     );
   });
 
-  test("USDG moves and is approved for nobody while paused, though its issuer still mints", async () => {
+  test("USDG refuses transfers and approvals while paused, though its issuer still mints", async () => {
     await client.writeContractSync({ ...asIssuer, functionName: "pause" });
     await expect(client.simulateContract(transfer)).rejects.toThrow("ContractPaused");
     await expect(client.simulateContract(approve)).rejects.toThrow("ContractPaused");
@@ -131,7 +131,7 @@ describe("USDG", () => {
     await client.simulateContract(transfer);
   });
 
-  test("neither leaves nor reaches a frozen account", async () => {
+  test("USDG moves neither from nor to a frozen account", async () => {
     for (const frozen of [holder.address, other.address]) {
       await client.writeContractSync({ ...asIssuer, functionName: "freeze", args: [frozen] });
       await expect(client.simulateContract(transfer)).rejects.toThrow("AddressFrozen");
@@ -141,7 +141,7 @@ describe("USDG", () => {
     await client.simulateContract(transfer);
   });
 
-  test("obeys its issuer alone", async () => {
+  test("USDG obeys only its issuer", async () => {
     const asHolder = { ...usdg, account: holder } as const;
     const refused = "NotIssuer";
     await expect(client.simulateContract({ ...asHolder, functionName: "pause" })).rejects.toThrow(refused);
@@ -180,7 +180,7 @@ describe("stock tokens", () => {
     expect(held).toEqual([[], ["AAPL", "NVDA"], ["TSLA", "MSFT"], ["AAPL", "GOOGL"], []]);
   });
 
-  test("take a new multiplier from the issuer only", async () => {
+  test("stock tokens take a new multiplier only from the issuer", async () => {
     const [stock] = devnetStocks;
     if (stock === undefined) throw new Error("There are no stocks.");
     const change = { address: stock.token, abi: stockAbi, functionName: "setUiMultiplier" } as const;
@@ -192,7 +192,7 @@ describe("stock tokens", () => {
     expect(await client.readContract({ ...change, functionName: "uiMultiplier" })).toBe(2n * 10n ** 18n);
   });
 
-  test("stock tokens have price feeds that repeat their answer every hour, as if somebody kept them", async () => {
+  test("stock tokens have price feeds that repeat their answer every hour, as a maintained feed does", async () => {
     const [stock] = devnetStocks;
     if (stock === undefined) throw new Error("There are no stocks.");
     const feed = { address: stock.feed, abi: feedAbi, functionName: "latestRoundData" } as const;
@@ -240,7 +240,7 @@ describe("Multicall3", () => {
     });
   });
 
-  test("Multicall3 answers viem's multicall, failures included where they are allowed", async () => {
+  test("Multicall3 answers viem's multicall, with failures if they are allowed", async () => {
     const balanceOf = { ...usdg, functionName: "balanceOf", args: [other.address] } as const;
     const missing = { address: at.usdg, abi: stockAbi, functionName: "uiMultiplier" } as const;
     const multicall = { contracts: [balanceOf, missing], multicallAddress: at.multicall3 } as const;

@@ -23,7 +23,7 @@ import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.
 import { wallet1271InitCode } from "../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 
-/** USDG's transfers and approvals by signature, as Paxos's source has them (EIP-3009, EIP-2612). */
+/** USDG's transfers and approvals by signature, as in Paxos's source (EIP-3009, EIP-2612). */
 const abi = [
   ...erc20Abi,
   ...parseAbi([
@@ -77,7 +77,7 @@ const stranger = testAccount(8);
 
 let devnet: TestDevnet;
 let client: ReturnType<typeof devnetClient>;
-/** A contract wallet of the payer's key, with USDG of its own. */
+/** A contract wallet of the payer's key, with its own USDG. */
 let wallet: Hex;
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ type Authorization = {
   readonly from: Hex;
   readonly to: Hex;
   readonly value: bigint;
-  /** Seconds since the epoch, both exclusive. */
+  /** Seconds since the epoch; both bounds are exclusive. */
   readonly validAfter: bigint;
   readonly validBefore: bigint;
   readonly nonce: Hex;
@@ -155,7 +155,7 @@ function vrs(signature: Hex): readonly [number, Hex, Hex] {
   return [hexToNumber(slice(signature, 64)), slice(signature, 0, 32), slice(signature, 32, 64)];
 }
 
-/** Calldata of a transfer, by v, r and s or by the signature's bytes. */
+/** Calldata of a transfer, with v, r and s or with the signature's bytes. */
 function transferring(signed: Authorization, signature: Hex, form: "vrs" | "bytes" = "vrs"): Hex {
   const functionName = "transferWithAuthorization";
   return form === "bytes"
@@ -170,7 +170,7 @@ function receiving(signed: Authorization, signature: Hex, form: "vrs" | "bytes" 
     : encodeFunctionData({ abi, functionName, args: [...fieldsOf(signed), ...vrs(signature)] });
 }
 
-/** Sends calldata to USDG, and gives the names of the events that came of it, with the transfers' amounts. */
+/** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */
 async function sent(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
   const hash = await client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
   const { status, logs } = await client.waitForTransactionReceipt({ hash });
@@ -180,7 +180,7 @@ async function sent(data: Hex, account: HDAccount = relayer): Promise<readonly s
   );
 }
 
-/** The name of the error that USDG ends calldata with, or `undefined` where it takes it; `time` is the block's. */
+/** The name of USDG's error for the calldata; `undefined` if it accepts it. `time` is the block's. */
 async function refusal(data: Hex, { from = relayer, time }: { from?: HDAccount; time?: bigint } = {}) {
   const blockOverrides = time === undefined ? undefined : { time };
   const call = client.call({ account: from, to: at.usdg, data, ...(blockOverrides && { blockOverrides }) });
@@ -210,7 +210,7 @@ const balance = (owner: Hex) => client.readContract({ ...usdg, functionName: "ba
 const isSpent = ({ from, nonce }: Authorization) =>
   client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
 
-/** The same signature with the other s, which plain ECDSA takes as well. */
+/** The same signature with the other s, which plain ECDSA accepts too. */
 function malleated(signature: Hex): Hex {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const { r, s, yParity } = parseSignature(signature);
@@ -218,7 +218,7 @@ function malleated(signature: Hex): Hex {
 }
 
 describe("USDG", () => {
-  test("USDG has mainnet's EIP-712 separator, and tells no more of its domain than mainnet's does", async () => {
+  test("USDG has mainnet's EIP-712 separator, and exposes no more of its domain than mainnet's does", async () => {
     const separator = await client.call({ to: at.usdg, data: toFunctionSelector("DOMAIN_SEPARATOR()") });
     expect(separator.data).toBe("0x7a3d7400b27830f4f91c2c16a082486d67c1befecaec2f53b33f1f35d5b62036");
     expect(await refusal(toFunctionSelector("version()"))).toBe("FacetNotFound");
@@ -226,7 +226,7 @@ describe("USDG", () => {
     expect(toFunctionSelector("FacetNotFound()")).toBe("0x800ab12c");
   });
 
-  test("USDG ends empty calls with the selectors that mainnet ends them with", async () => {
+  test("USDG refuses empty calls of the selectors with the same errors as mainnet's", async () => {
     const never = authorization({ validBefore: 0n, from: zeroAddress, to: zeroAddress });
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
     expect(await refusal(transferring(never, none))).toBe("AuthorizationExpired");
@@ -245,7 +245,7 @@ describe("USDG", () => {
     ).toEqual(["0x0f05f5bf", "0x5454b17d", "0x8baa579f", "0x1a15a3cc"]);
   });
 
-  test("USDG tells the types that it hashes", async () => {
+  test("USDG exposes the types that it hashes", async () => {
     const text = (name: string, fields: readonly { readonly type: string; readonly name: string }[]) =>
       `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
     for (const [functionName, name] of [
@@ -261,7 +261,7 @@ describe("USDG", () => {
 });
 
 describe("transferWithAuthorization", () => {
-  test("transferWithAuthorization moves what the payer signed, whoever submits it, and spends the nonce", async () => {
+  test("transferWithAuthorization moves what the payer signed, no matter who submits it, and spends the nonce", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const [before, received] = [await balance(payer.address), await balance(payee.address)];
@@ -274,7 +274,7 @@ describe("transferWithAuthorization", () => {
     }
   });
 
-  test("of a spent nonce succeeds, moves nothing and says so, whatever the signature", async () => {
+  test("transferWithAuthorization with a spent nonce succeeds, moves nothing and says so, whatever the signature", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     await sent(transferring(signed, signature));
@@ -294,7 +294,7 @@ describe("transferWithAuthorization", () => {
     expect(await refusal(data, { time: 2_000_000_300n })).toBe("AuthorizationExpired");
   });
 
-  test("transferWithAuthorization is refused where anything signed was changed, or somebody else has signed", async () => {
+  test("transferWithAuthorization is refused if a signed value was changed, or if somebody else signed", async () => {
     const signed = authorization();
     const signature = await sign(signed);
     for (const change of [
@@ -319,7 +319,7 @@ describe("transferWithAuthorization", () => {
     expect(await refusal(transferring(signed, signature))).toBeUndefined();
   });
 
-  test("transferWithAuthorization is under the rules of every transfer, and a refused one leaves the nonce unspent", async () => {
+  test("transferWithAuthorization obeys the rules of every transfer, and a refused one leaves the nonce unspent", async () => {
     const signed = authorization();
     const data = transferring(signed, await sign(signed));
     for (const frozen of [payer.address, payee.address]) {
@@ -338,7 +338,7 @@ describe("transferWithAuthorization", () => {
     expect(await sent(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
   });
 
-  test("transferWithAuthorization asks a contract wallet (ERC-1271), and takes what a plain account with code has signed (EIP-7702)", async () => {
+  test("transferWithAuthorization asks a contract wallet (ERC-1271), and accepts the signature of a plain account with code (EIP-7702)", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization({ from: wallet });
       expect(await sent(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
@@ -374,7 +374,7 @@ describe("transferWithAuthorizationBatch", () => {
     };
   };
 
-  test("transferWithAuthorizationBatch moves all, or nothing where one is refused; a spent nonce is no refusal", async () => {
+  test("transferWithAuthorizationBatch moves everything, or nothing if one is refused, and a spent nonce is no refusal", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = [authorization(), authorization({ value: 2n }), authorization({ value: 3n })];
       const signatures = await Promise.all(signed.map((one) => sign(one)));
@@ -393,7 +393,7 @@ describe("transferWithAuthorizationBatch", () => {
     }
   });
 
-  test("transferWithAuthorizationBatch has to have columns of one length", async () => {
+  test("transferWithAuthorizationBatch needs columns of one length", async () => {
     const signed = [authorization(), authorization()];
     const short = batch(signed, [await sign(authorization())]);
     expect(await refusal(short.vrs)).toBe("ArgumentLengthMismatch");
@@ -402,7 +402,7 @@ describe("transferWithAuthorizationBatch", () => {
 });
 
 describe("receiveWithAuthorization", () => {
-  test("receiveWithAuthorization takes the payee's own call and a signature for receiving, and no other", async () => {
+  test("receiveWithAuthorization accepts only the payee's own call with a signature for receiving", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const signature = await sign(signed, { as: "ReceiveWithAuthorization" });
@@ -417,7 +417,7 @@ describe("receiveWithAuthorization", () => {
 });
 
 describe("cancelAuthorization", () => {
-  test("cancelAuthorization spends the nonce without moving anything, by the authorizer's signature alone", async () => {
+  test("cancelAuthorization spends the nonce without moving anything, and needs the authorizer's signature", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization();
       const message = { authorizer: signed.from, nonce: signed.nonce };
@@ -455,7 +455,7 @@ describe("permit", () => {
       : encodeFunctionData({ ...permit, args: [...between, value, deadline, ...vrs(signature)] });
   const nextNonce = () => client.readContract({ ...usdg, functionName: "nonces", args: [payer.address] });
 
-  test("sets the allowance once, through the second of its deadline", async () => {
+  test("permit sets the allowance once, until the second of its deadline", async () => {
     for (const [form, value] of [
       ["vrs", 5n],
       ["bytes", 6n],
@@ -528,7 +528,7 @@ describe("the older form", () => {
     expect(await refusal(transferring(authorization(), none))).toBe("InvalidECRecoverSignature");
   });
 
-  test("the older form is for the issuer alone to choose", async () => {
+  test("only the issuer can choose the older form", async () => {
     const data = encodeFunctionData({ abi, functionName: "setOlderForm", args: [false] });
     await expect(sent(data, stranger)).rejects.toThrow("It was reverted.");
   });

@@ -20,7 +20,7 @@ const identity = { address: at.identityRegistry, abi } as const;
 const feed = { address: devnetStocks[0]?.feed ?? "0x", abi } as const;
 const usdg = { address: at.usdg, abi: erc20Abi } as const;
 
-/** A process of its own with a devnet, as `npm start` is one. It stops in order on SIGTERM. */
+/** A process with a devnet, like `npm start`. SIGTERM stops it in order. */
 const hostScript = `
 import { startDevnet } from ${JSON.stringify(new URL("../../local/devnet/index.ts", import.meta.url).href)};
 const [directory, checkpointEvery] = process.argv.slice(1);
@@ -61,7 +61,10 @@ async function end(host: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 type Client = ReturnType<typeof devnetClient>;
 
-/** Everything that somebody may have been told about these transactions. anvil draws block hashes anew. */
+/**
+ * Everything about these transactions that a client may have seen, except block hashes, which anvil draws
+ * anew.
+ */
 async function story(client: Client, hashes: readonly Hash[]) {
   const receipts = await Promise.all(hashes.map((hash) => client.getTransactionReceipt({ hash })));
   const agents = Array.from({ length: 6 }, (_, index) => BigInt(index));
@@ -83,7 +86,9 @@ async function story(client: Client, hashes: readonly Hash[]) {
   };
 }
 
-/** Two rounds of three rivals for the next identity, a transfer and a price whose time the chain remembers. */
+/**
+ * Two rounds of three rivals for the next identity, a transfer, and a price whose time the chain remembers.
+ */
 async function makeHistory(client: Client): Promise<readonly Hash[]> {
   const hashes: Hash[] = [];
   for (const round of [1, 2]) {
@@ -135,7 +140,7 @@ test.each([
   expect(found.blockNumber).toBe(later.blockNumber);
 });
 
-test("a transaction that was accepted and not yet mined is mined after SIGKILL", async () => {
+test("an accepted transaction that is not mined yet is mined after SIGKILL", async () => {
   const { host, client } = await startHost();
   const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
   const hash = await client.writeContract({ ...transfer, args: [admin.address, 3n] });
@@ -145,7 +150,7 @@ test("a transaction that was accepted and not yet mined is mined after SIGKILL",
   expect(receipt.status).toBe("success");
 });
 
-test("a transaction that waits for an earlier nonce outlives a saved end", async () => {
+test("a transaction that waits for an earlier nonce survives an orderly stop", async () => {
   const { host, client } = await startHost();
   const transfer = { account: testAccount(4), ...usdg, functionName: "transfer" } as const;
   const hash = await client.writeContract({
@@ -160,7 +165,7 @@ test("a transaction that waits for an earlier nonce outlives a saved end", async
   expect((await again.client.waitForTransactionReceipt({ hash, timeout: 5_000 })).status).toBe("success");
 });
 
-test.each(["SIGKILL", "SIGTERM"] as const)("no child is left after %s", async (signal) => {
+test.each(["SIGKILL", "SIGTERM"] as const)("no child process is left after %s", async (signal) => {
   const { host, nodePid } = await startHost();
   const shellPid = parentOf(nodePid);
   expect(isAlive(nodePid) && isAlive(shellPid)).toBe(true);
@@ -168,7 +173,7 @@ test.each(["SIGKILL", "SIGTERM"] as const)("no child is left after %s", async (s
   await vi.waitFor(() => expect([isAlive(nodePid), isAlive(shellPid)]).toEqual([false, false]), 5_000);
 });
 
-test("a node that is killed alone comes back with everything, and so does one that lost its shell", async () => {
+test("a killed node is restored with everything, and so is one whose shell was killed", async () => {
   const devnet = await startTestDevnet();
   try {
     const client = devnetClient(devnet.rpcUrl);

@@ -58,14 +58,14 @@ function signTransfer(nonce: number): Promise<`0x${string}`> {
 }
 
 describe("the devnet's JSON-RPC", () => {
-  test("the devnet's JSON-RPC is Robinhood Chain's id, with account 0 to 9 of the test mnemonic", async () => {
+  test("the devnet's JSON-RPC has Robinhood Chain's id, and accounts 0 to 9 of the test mnemonic", async () => {
     expect(await client.getChainId()).toBe(4663);
     expect((await ask("eth_accounts")).result).toEqual(
       Array.from({ length: 10 }, (_, index) => testAccount(index).address.toLowerCase()),
     );
   });
 
-  test("the devnet's JSON-RPC sends and confirms in one call, and gives error 4 with the hash when the time is over", async () => {
+  test("the devnet's JSON-RPC sends and confirms in one call, and answers error 4 with the hash after the timeout", async () => {
     const nonce = await client.getTransactionCount({ address: sender.address });
     const sent = await ask("eth_sendRawTransactionSync", await signTransfer(nonce));
     expect(sent.result).toMatchObject({ status: "0x1", from: sender.address.toLowerCase() });
@@ -86,7 +86,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_sendRawTransaction", "0x1234")).error?.code).toBe(-32602);
   });
 
-  test("the devnet's JSON-RPC answers batches in their order", async () => {
+  test("the devnet's JSON-RPC answers batches in order", async () => {
     const batch = [
       call("eth_chainId"),
       { ...call("eth_unheardOf"), id: "b" },
@@ -126,7 +126,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await ask("eth_getLogs", { blockHash })).error).toBeUndefined();
   });
 
-  test("the devnet's JSON-RPC refuses what is not JSON-RPC, and changes that a restart could not repeat", async () => {
+  test("the devnet's JSON-RPC refuses invalid JSON-RPC, and changes that a restart could not repeat", async () => {
     expect(Reply.parse(await post("{")).error?.code).toBe(-32700);
     expect(Reply.parse(await post({ method: "eth_chainId" })).error?.code).toBe(-32600);
     for (const method of [
@@ -140,7 +140,7 @@ describe("the devnet's JSON-RPC", () => {
     expect((await fetch(devnet.rpcUrl)).status).toBe(405);
   });
 
-  test("the devnet's JSON-RPC makes no block while idle, and one of the present when the latest is too old", async () => {
+  test("the devnet's JSON-RPC makes no block while idle, and a current one when the latest is too old", async () => {
     const before = await client.getBlock();
     await ask("evm_increaseTime", 3600);
     expect((await ask("eth_getTransactionCount", sender.address, "latest")).error).toBeUndefined();
@@ -153,7 +153,7 @@ describe("the devnet's JSON-RPC", () => {
 });
 
 describe("starting the devnet", () => {
-  test("starting the devnet says which port is taken, and touches nothing then", async () => {
+  test("starting the devnet names a taken port and changes nothing", async () => {
     const squatter = createServer().listen(0, "127.0.0.1");
     await once(squatter, "listening");
     const directory = await mkdtemp(join(tmpdir(), "devnet-"));
@@ -172,7 +172,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("continues the chain, or begins a new one when it is to be fresh", async () => {
+  test("starting the devnet continues the chain, or begins a new one with `fresh`", async () => {
     const directory = await devnetDirectory();
     const transfer = { account: sender, to: testAccount(8).address, value: 1n };
     const nonceAfterStart = async (fresh: boolean) => {
@@ -194,7 +194,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("starting the devnet charges a fixed price, and repeats the blocks of before at theirs", async () => {
+  test("starting the devnet charges a fixed price, and repeats old blocks at their own prices", async () => {
     const directory = await devnetDirectory();
     const open = async (gasPrice: bigint) => {
       const started = await startDevnet({ port: 0, directory, blockTime: 20, gasPrice });
@@ -206,7 +206,7 @@ describe("starting the devnet", () => {
       const { transactionHash: hash } = await cheap.client.sendTransactionSync(transfer);
       process.kill(cheap.started.nodePid(), "SIGKILL");
       await expect.poll(() => cheap.client.getGasPrice().catch(() => undefined)).toBe(20_000_000n);
-      // Nothing is saved: what is on record is repeated.
+      // No state is saved, so the next start repeats the record.
       const record = await mkdtemp(join(tmpdir(), "devnet-"));
       await cp(directory, record, { recursive: true });
       await cheap.started.stop();
@@ -228,7 +228,7 @@ describe("starting the devnet", () => {
     }
   });
 
-  test("compiles once: later starts read the file of compiled contracts", async () => {
+  test("starting the devnet compiles once, and later starts read the compiled contracts", async () => {
     const path = join(devnet.directory, "contracts.json");
     const { key } = z.object({ key: z.string() }).parse(JSON.parse(await readFile(path, "utf8")));
     const nothing = { bytecode: "0x00", runtime: "0x", immutables: [], methods: {} };
@@ -251,7 +251,7 @@ describe("the chain's journal", () => {
     await use(directory).finally(() => rm(directory, { recursive: true }));
   }
 
-  test("the chain's journal keeps entries across openings and drops a line that was never finished", () =>
+  test("the chain's journal keeps entries across openings and drops an unfinished last line", () =>
     inDirectory(async (directory) => {
       const first = await openJournal(directory);
       expect(first.statePath()).toBeUndefined();
@@ -269,7 +269,7 @@ describe("the chain's journal", () => {
       third.close();
     }));
 
-  test("the chain's journal replaces state and entries by one rename, and forgets an interrupted attempt", () =>
+  test("the chain's journal replaces state and entries by one rename, and discards an interrupted attempt", () =>
     inDirectory(async (directory) => {
       const first = await openJournal(directory);
       await first.checkpoint(state, []);
@@ -289,7 +289,7 @@ describe("the chain's journal", () => {
     }));
 });
 
-test("takes as many stock tokens as the real chain has, all of one beacon, once", async () => {
+test("the devnet accepts as many stock tokens as the real chain has, all of one beacon, and places each once", async () => {
   const tokens = furtherAssets(195).map(({ address }) => toAddress(address));
   const beaconOf = (address: Hex | undefined) =>
     client.getStorageAt({ address: address ?? "0x", slot: beaconSlot });

@@ -10,7 +10,7 @@ test.each([
   ["a string", "plain", "plain"],
   ["a list", [1, 2], "[1,2]"],
   ["nothing", undefined, "null"],
-])("%s is answered as 200 JSON", async (_what, result, body) => {
+])("%s is answered as JSON with status 200", async (_what, result, body) => {
   const front = await frontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });
@@ -31,7 +31,7 @@ test("a structured result keeps its status, headers and cookies", async () => {
   });
 });
 
-test("a base64 body goes out as bytes", async () => {
+test("a base64 body is sent as bytes", async () => {
   const body = Buffer.from("grüße").toString("base64");
   const front = await frontWith(get, () => ({ statusCode: 200, body, isBase64Encoded: true }));
   expect(await ask(front, "/api/echo")).toMatchObject({ body: "grüße", headers: { "content-length": "7" } });
@@ -41,7 +41,7 @@ test.each([
   ["a body that is no string", { statusCode: 200, body: { a: 1 } }],
   ["a status that is none", { statusCode: 99 }],
   ["a header that cannot be sent", { statusCode: 200, headers: { "x-bad": "a\r\nb: c" } }],
-])("%s is a fault of ours", async (_what, result) => {
+])("%s is our own fault", async (_what, result) => {
   const front = await frontWith(get, () => result);
   const answer = await ask(front, "/api/echo");
   expect(answer.status).toBe(500);
@@ -49,7 +49,7 @@ test.each([
   expect(front.reports).toHaveLength(1);
 });
 
-test("a function that throws is answered without its words and logged with them", async () => {
+test("a function's error is answered without its text and logged with it", async () => {
   const front = await frontWith(get, () => {
     throw new Error("secret detail");
   });
@@ -61,7 +61,7 @@ test("a function that throws is answered without its words and logged with them"
   expect(front.reports[0]?.error).toMatchObject({ message: "secret detail" });
 });
 
-test("headers of more than 10,240 bytes in all are refused, as the gateway refuses them", async () => {
+test("headers above 10,240 bytes in total are refused, as the gateway does", async () => {
   const front = await frontWith(get, () => ({ statusCode: 200, body: "reached" }));
   const fitting = { "payment-signature": "x".repeat(8_192), cookie: `session=${"y".repeat(1_000)}` };
   expect(await ask(front, "/api/echo", { headers: fitting })).toMatchObject({ status: 200 });
@@ -69,7 +69,7 @@ test("headers of more than 10,240 bytes in all are refused, as the gateway refus
   expect([answer.status, JSON.parse(answer.body).code]).toEqual([431, "headers_too_large"]);
 });
 
-test("a function that takes longer than its row allows is answered 503", async () => {
+test("a function that exceeds its row's time limit is answered 503", async () => {
   const front = await frontWith([row({ timeoutSeconds: 0.05 })], () => new Promise(() => undefined));
   const answer = await ask(front, "/api/echo");
   expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
@@ -94,7 +94,7 @@ test.each(["/api/nothing", "/api/", "/api/echo/", "/.well-known/nothing"])(
 );
 
 test.each(["DELETE", "POST", "PUT"])(
-  "a known path with %s, which it does not take, is 404 as at the gateway",
+  "a known path with the method %s, which it does not have, is 404 as at the gateway",
   async (method) => {
     const front = await frontWith(get, () => "ok");
     const answer = await ask(front, "/api/echo", { method });
@@ -103,7 +103,7 @@ test.each(["DELETE", "POST", "PUT"])(
   },
 );
 
-test("HEAD is 404 where only POST is taken", async () => {
+test("HEAD is 404 for a path with only POST", async () => {
   const front = await frontWith([row({ method: "POST" })], () => "ok");
   expect(await ask(front, "/api/echo", { method: "HEAD" })).toMatchObject({ status: 404, body: "" });
 });
@@ -124,7 +124,7 @@ test("a fixed path wins over one with a parameter", async () => {
   expect((await ask(front, "/api/press/7")).body).toBe("any");
 });
 
-test("a preflight is answered by the gateway from the table", async () => {
+test("the gateway answers a preflight request from the table", async () => {
   const front = await frontWith(post, () => {
     throw new Error("A preflight must not reach the function.");
   });
@@ -146,7 +146,7 @@ test("a preflight is answered by the gateway from the table", async () => {
 test.each([
   ["a 402", "/api/echo", 402],
   ["an unknown route", "/api/none", 404],
-])("%s may be read by any page", async (_what, path, status) => {
+])("every page may read %s", async (_what, path, status) => {
   const front = await frontWith(get, () => ({ statusCode: 402, body: "{}" }));
   const answer = await ask(front, path, { headers: { origin: "https://elsewhere.example" } });
   expect(answer).toMatchObject({
@@ -165,18 +165,18 @@ test("a malformed address is refused", async () => {
   expect(JSON.parse(answer.body)).toMatchObject({ code: "malformed_url" });
 });
 
-test("an address with its host is read like one without", async () => {
+test("an address with its host is read like one without it", async () => {
   const front = await frontWith(get, ({ event }) => event.rawQueryString);
   expect(await ask(front, "http://localhost/api/echo?a=1")).toMatchObject({ status: 200, body: "a=1" });
 });
 
-test("bytes that are not HTTP are refused, and the front goes on", async () => {
+test("bytes that are not HTTP are refused, and the front keeps running", async () => {
   const front = await frontWith(get, () => "ok");
   expect(await writeRaw(front, "not http at all\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 /);
   expect((await ask(front, "/api/echo")).status).toBe(200);
 });
 
-test("a body over the gateway's limit is refused and never reaches the function", async () => {
+test("a body above the gateway's limit is refused and never reaches the function", async () => {
   const front = await frontWith(post, () => {
     throw new Error("The function must not be called.");
   });
@@ -185,7 +185,7 @@ test("a body over the gateway's limit is refused and never reaches the function"
   expect(JSON.parse(answer.body)).toMatchObject({ code: "body_too_large" });
 });
 
-test("clients that leave early harm nobody", async () => {
+test("clients that leave early do no harm", async () => {
   const called = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const front = await frontWith([...get, ...post], async ({ event }) => {

@@ -15,7 +15,7 @@ async function echoed(path: string, options: Parameters<typeof ask>[2] = {}): Pr
   return call;
 }
 
-test("the query comes as it was sent, and decoded", async () => {
+test("the event has the query as it was sent, and decoded", async () => {
   const { event } = await echoed("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
   expect(event).toMatchObject({
     version: "2.0",
@@ -27,7 +27,7 @@ test("the query comes as it was sent, and decoded", async () => {
   });
 });
 
-test("what is not there is left out", async () => {
+test("the event leaves missing fields out", async () => {
   const { event } = await echoed("/api/echo");
   expect(event).not.toHaveProperty("queryStringParameters");
   expect(event).not.toHaveProperty("pathParameters");
@@ -36,7 +36,7 @@ test("what is not there is left out", async () => {
   expect(event).toMatchObject({ rawQueryString: "", isBase64Encoded: false });
 });
 
-test("cookies leave the headers, names are lower-case and repeated headers are joined", async () => {
+test("the event's headers lack cookies, have lower-case names, and join repeated ones", async () => {
   const { event } = await echoed("/api/echo", {
     headers: { Cookie: "session=a=b; theme=dark", "X-Payment": "abc", "X-Many": ["1", "2"] },
   });
@@ -70,7 +70,7 @@ test.each([
   expect(event.body).toBe(isBase64Encoded ? Buffer.from(text).toString("base64") : text);
 });
 
-test("the request context says who asks, for what and when", async () => {
+test("the request context has caller, request and time", async () => {
   const { event } = await echoed("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });
   expect(event.requestContext).toMatchObject({
     accountId: expect.stringMatching(/^\d{12}$/),
@@ -89,7 +89,7 @@ test("the request context says who asks, for what and when", async () => {
   expect(Math.abs(event.requestContext.timeEpoch - Date.now())).toBeLessThan(60_000);
 });
 
-test("the function gets Lambda's context, with the time that it has left", async () => {
+test("the function gets Lambda's context with its remaining time", async () => {
   const { event, context } = await echoed("/api/echo");
   expect(context).toMatchObject({
     functionName: "echo",

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(site, { recursive: true }));
 
-/** A front with the row of a page, whose function answers with the path that it was given. */
+/** A front with the row of a page whose function answers with its path. */
 async function start() {
   const front = await startFront({
     port: 0,
@@ -32,7 +32,7 @@ async function start() {
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
 test.each(["/press/a-1", "/press/a-1/", "/press/a-1?utm=x"])(
-  "%s is the function's to answer, with the site's headers",
+  "the function answers %s, with the site's headers",
   async (path) => {
     const front = await start();
     expect(await ask(front, path, { headers: browser })).toMatchObject({
@@ -48,7 +48,7 @@ test.each(["/press/a-1", "/press/a-1/", "/press/a-1?utm=x"])(
   },
 );
 
-test.each(["/press", "/press/", "/press/a-1/more"])("%s is the app's", async (path) => {
+test.each(["/press", "/press/", "/press/a-1/more"])("the app answers %s", async (path) => {
   const front = await start();
   expect(await ask(front, path, { headers: browser })).toMatchObject({
     status: 200,
@@ -56,12 +56,12 @@ test.each(["/press", "/press/", "/press/a-1/more"])("%s is the app's", async (pa
   });
 });
 
-test("a page takes no other method", async () => {
+test("a page accepts no other method", async () => {
   const front = await start();
   expect(await ask(front, "/press/a-1", { method: "POST" })).toMatchObject({ status: 404 });
 });
 
-test("a page asked for at 127.0.0.1 is sent to the origin that signing in demands", async () => {
+test("a page request at 127.0.0.1 is redirected to the origin that signing in needs", async () => {
   const front = await start();
   const host = `127.0.0.1:${front.port}`;
   expect(await ask(front, "/press/a-1", { headers: { ...browser, host } })).toMatchObject({

@@ -34,7 +34,7 @@ test.each(["/", "/press/how-to-read-a-multiplier-1a", "/dashboard/"])(
   },
 );
 
-test("a file has its type, and one with a hash in its name is kept for ever", async () => {
+test("a file has its type, and one with a hash in its name is cached for ever", async () => {
   const front = await start();
   expect(await ask(front, "/assets/index-B1c2D3e4.js")).toMatchObject({
     status: 200,
@@ -48,7 +48,7 @@ test("a file has its type, and one with a hash in its name is kept for ever", as
   });
 });
 
-test("text is compressed for a client that takes it so, as the content network does", async () => {
+test("text is compressed for a client that accepts it, as the content network does", async () => {
   const front = await start();
   const plain = await ask(front, "/assets/index-B1c2D3e4.js");
   expect(plain.headers).not.toHaveProperty("content-encoding");
@@ -93,7 +93,7 @@ test.each([
   expect(raw).toMatch(/^HTTP\/1\.1 (404|200) /);
 });
 
-test("the site takes no other method", async () => {
+test("the site accepts no other method", async () => {
   const front = await start();
   expect(await ask(front, "/", { method: "POST" })).toMatchObject({
     status: 405,
@@ -107,7 +107,7 @@ test("the API is never the app", async () => {
   expect((await ask(front, "/api/nothing", { headers: browser })).status).toBe(404);
 });
 
-test("a page asked for at 127.0.0.1 is sent to the origin that signing in demands", async () => {
+test("a page request at 127.0.0.1 is redirected to the origin that signing in needs", async () => {
   const front = await start();
   const host = `127.0.0.1:${front.port}`;
   expect(await ask(front, "/press/x?tag=1", { headers: { ...browser, host } })).toMatchObject({
@@ -123,7 +123,7 @@ test("localhost answers on both loopback addresses", async () => {
   expect(await answer.text()).toBe("<!doctype html>app");
 });
 
-test("a taken port is said so", async () => {
+test("a taken port is reported", async () => {
   const front = await start();
   const { startFront } = await import("../../local/front/index.ts");
   await expect(startFront({ port: front.port })).rejects.toMatchObject({ code: "EADDRINUSE" });

@@ -69,7 +69,7 @@ async function publicKey() {
 }
 
 describe("signatures", () => {
-  test("of a digest and of a message verify under the public key", async () => {
+  test("signatures of a digest and of a message verify under the public key", async () => {
     const key = await publicKey();
     const ofMessage = await sign({ Message: message, MessageType: "RAW" });
     expect(verify("sha256", message, key, await sign())).toBe(true);
@@ -85,7 +85,7 @@ describe("signatures", () => {
     expect(new Set(all.map(({ length }) => length)).size).toBeGreaterThan(1);
   });
 
-  test("signatures are refused for a digest of another length, another algorithm and keys that cannot sign", async () => {
+  test("signatures are refused for a digest of another length, another algorithm, and keys that cannot sign", async () => {
     await expect(sign({ Message: message })).rejects.toThrow("Digest is invalid length");
     await expect(sign({ SigningAlgorithm: "ECDSA_SHA_384" })).rejects.toThrow(InvalidKeyUsageException);
     await expect(sign({ KeyId: "alias/symmetric" })).rejects.toThrow(InvalidKeyUsageException);
@@ -97,7 +97,7 @@ describe("signatures", () => {
 });
 
 describe("keys", () => {
-  test("keys are found by id and ARN, and say what they are", async () => {
+  test("keys are found by id and ARN, and show their ids", async () => {
     const { $metadata, PublicKey, ...rest } = await client.send(new GetPublicKeyCommand({ KeyId: Arn }));
     expect($metadata.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(PublicKey).toHaveLength(88);
@@ -115,7 +115,7 @@ describe("keys", () => {
     expect(KeyMetadata).toMatchObject({ KeyId, Arn, Enabled: true, KeyState: "Enabled", Origin: "AWS_KMS" });
   });
 
-  test("of other kinds answer as KMS does", async () => {
+  test("keys of other kinds answer as KMS does", async () => {
     const p256 = await client.send(new GetPublicKeyCommand({ KeyId: "alias/p256" }));
     expect(p256.KeySpec).toBe("ECC_NIST_P256");
     const symmetric = client.send(new GetPublicKeyCommand({ KeyId: "alias/symmetric" }));
@@ -123,19 +123,19 @@ describe("keys", () => {
     await expect(client.send(new DescribeKeyCommand({ KeyId: "nobody" }))).rejects.toThrow(NotFoundException);
   });
 
-  test("outside the curve's range do not start", async () => {
+  test("keys outside the curve's range make the start fail", async () => {
     const privateKey = `0x${"ff".repeat(32)}`;
     await expect(startKms({ port: 0, keys: [{ id: KeyId, privateKey }] })).rejects.toThrow();
   });
 });
 
 describe("faults", () => {
-  test("become the SDK's own exceptions", async () => {
+  test("faults become the SDK's own exceptions", async () => {
     fault = { kind: "refuse", type: "KMSInvalidStateException", message: "The key is pending deletion." };
     await expect(sign()).rejects.toThrow(KMSInvalidStateException);
   });
 
-  test("that pass are retried by the client", async () => {
+  test("faults that pass are retried by the client", async () => {
     fault = { kind: "refuse", type: "ThrottlingException", message: "Rate exceeded" };
     const before = calls;
     const signed = sign();

@@ -82,7 +82,7 @@ describe("GET /rhj/assets", () => {
 });
 
 describe("GET /rhj/prices/{symbol}", () => {
-  test("quotes around a realistic price, inside the day's range", async () => {
+  test("GET /rhj/prices/{symbol} quotes around a realistic price, inside the day's range", async () => {
     await start();
     const { bid, ask, dailyHigh, dailyLow, generatedAt } = await quote("AAPL");
     expect(Number(bid)).toBeLessThan(Number(ask));
@@ -92,7 +92,7 @@ describe("GET /rhj/prices/{symbol}", () => {
     expect(generatedAt).toBe(new Date(NOON).toISOString());
   });
 
-  test("GET /rhj/prices/{symbol} moves slowly with the clock and is the same for the same minute", async () => {
+  test("GET /rhj/prices/{symbol} changes slowly with the clock and is constant within a minute", async () => {
     await start();
     const bids: number[] = [];
     for (let minute = 0; minute < 30; minute += 1) {
@@ -106,7 +106,7 @@ describe("GET /rhj/prices/{symbol}", () => {
     expect(Number((await quote("TSLA")).bid)).toBe(bids[0]);
   });
 
-  test("GET /rhj/prices/{symbol} leaves the range out for one ticker, and counts the volume of the day", async () => {
+  test("GET /rhj/prices/{symbol} omits the range for one ticker, and counts the day's volume", async () => {
     await start();
     const google = await quote("GOOGL");
     expect(google.dailyHigh ?? google.dailyLow).toBeUndefined();
@@ -142,7 +142,7 @@ describe("GET /news/{symbol}", () => {
     expect(feed).toContain("fictional");
   });
 
-  test("GET /news/{symbol} keeps a day's headlines and brings others the next day", async () => {
+  test("GET /news/{symbol} keeps a day's headlines and has others the next day", async () => {
     await start();
     const titles = async () =>
       [...(await (await get("/news/AAPL")).text()).matchAll(/<title>(.*?)<\/title>/g)].flat();
@@ -153,7 +153,7 @@ describe("GET /news/{symbol}", () => {
   });
 
   test.each([{}, { "user-agent": "" }, { "user-agent": "curl/8.5.0" }, { "user-agent": "press-market/1.0" }])(
-    "GET /news/{symbol} lets a request wait whose agent is no browser's or crawler's: %o",
+    "GET /news/{symbol} does not answer an agent that is no browser or crawler: %o",
     async (headers) => {
       const { endpoint } = await start();
       const asked = (path: string) =>
@@ -172,7 +172,7 @@ describe("GET /news/{symbol}", () => {
 });
 
 describe("faults", () => {
-  test("the rate limiter answers plain text with 200 or 429, a failure 500, to the chosen path only", async () => {
+  test("the rate limiter answers plain text with 200 or 429, a failure 500, only on the chosen path", async () => {
     const faults = [
       { kind: "rateLimited", status: 200 } as const,
       { kind: "rateLimited", status: 429 } as const,

@@ -40,7 +40,7 @@ async function post(url: string, body: unknown) {
   return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
 }
 
-test("a provider passes calls on, alone and together, and the node's own limit of 20 a batch", async () => {
+test("a provider passes calls on, single and batched, with the node's own limit of 20 a batch", async () => {
   const url = await providerWith({});
   expect(JSON.parse((await post(url, batch(1)[0])).text)).toEqual({
     jsonrpc: "2.0",
@@ -52,7 +52,7 @@ test("a provider passes calls on, alone and together, and the node's own limit o
   expect((await post(url, "nonsense")).text).toContain("-32600");
 });
 
-test("more calls in a second than it takes are refused with a 429 in plain text, which the service takes for no answer", async () => {
+test("a provider refuses calls above its rate with a plain-text 429, which the service treats as no answer", async () => {
   const url = await providerWith({ callsPerSecond: 15 });
   expect(await post(url, batch(12))).toMatchObject({ status: 200 });
   expect(await post(url, batch(12))).toEqual({
@@ -64,7 +64,7 @@ test("more calls in a second than it takes are refused with a 429 in plain text,
   await expect(openChain([url]).batch(calls)).rejects.toMatchObject({ code: "chain_unavailable" });
 });
 
-test("some members of a batch are refused, and the others answered", async () => {
+test("a provider refuses some members of a batch and answers the others", async () => {
   let asked = 0;
   const refusal = () => (asked++ === 1 ? new RpcError(-32005, "limit exceeded") : undefined);
   const answers = JSON.parse((await post(await providerWith({ refusal }), batch(3))).text);
@@ -75,7 +75,7 @@ test("some members of a batch are refused, and the others answered", async () =>
   ]);
 });
 
-test("the late backend has the receipt at once, and state, blocks and logs later; it never goes back", async () => {
+test("the late backend shows the receipt at once, and state, blocks and logs later, and never goes back", async () => {
   let lag = 60_000;
   const late = devnetClient(await providerWith({ lag: () => lag }));
   const account = testAccount(7);
@@ -109,7 +109,7 @@ test("the late backend has the receipt at once, and state, blocks and logs later
   expect(await allowance()).toBe(maxUint256);
 });
 
-test("the price of L1 is in estimates, and NodeInterface tells how much of them it is, as on a Nitro node", async () => {
+test("as on a Nitro node, estimates include L1's price, and NodeInterface shows its part", async () => {
   const data = encodeFunctionData({
     abi: nodeInterfaceAbi,
     functionName: "gasEstimateL1Component",
@@ -128,12 +128,12 @@ test("the price of L1 is in estimates, and NodeInterface tells how much of them 
   expect(await told(400_000n)).toEqual({ gas: none.gas + 400_000n, part: 400_000n });
 });
 
-test("while it is calm a rough provider is a kind one", () => {
+test("a rough provider never fails while it is calm", () => {
   const { refusal, lag } = roughManners(calmed(diceOf("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });
 
-test("a seed repeats its refusals and its choice of backends", () => {
+test("a seed repeats the refusals and the choice of backends", () => {
   const draw = () => {
     const { refusal, lag } = roughManners(diceOf("a seed", "chain"));
     return Array.from({ length: 300 }, () => [refusal()?.code, lag() > 0]);
@@ -147,7 +147,7 @@ test("a seed repeats its refusals and its choice of backends", () => {
 const Asked = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 const quantity = fc.bigInt({ min: 0n, max: 2n ** 50n });
 
-test("a chain of any height and time has a rough provider, and a quantity of any number of digits is read", async () => {
+test("a rough provider works for a chain of any height and time, and reads a quantity of any length", async () => {
   let head = { number: 0n, timestamp: 0n };
   const server = createServer(async (request, response) => {
     const { id } = Asked.parse(JSON.parse(await text(request)));

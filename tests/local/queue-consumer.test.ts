@@ -62,7 +62,7 @@ async function remaining(): Promise<number> {
   );
 }
 
-test("the handler gets the event that Lambda would build, and what it handled is deleted", async () => {
+test("the handler gets Lambda's event, and handled messages are deleted", async () => {
   const MessageAttributes = {
     kind: { DataType: "String", StringValue: "mint" },
     raw: { DataType: "Binary", BinaryValue: Uint8Array.of(255, 0) },
@@ -108,7 +108,7 @@ test("the handler gets the event that Lambda would build, and what it handled is
   ]);
 });
 
-test("of a batch only the failed messages come again, and end in the dead-letter queue", async () => {
+test("only the failed messages of a batch come again, and finally go to the dead-letter queue", async () => {
   await sendAll("good", "bad", "fine");
   const seen: string[][] = [];
   await consume({
@@ -142,7 +142,7 @@ test.each([
   expect(await remaining()).toBe(2);
 });
 
-test("no more batches run at once than the concurrency, none larger than the batch size", async () => {
+test("at most `concurrency` batches run at once, none larger than the batch size", async () => {
   await sendAll(..."abcdefghij");
   let running = 0;
   let most = 0;
@@ -185,7 +185,7 @@ test("stop waits for the running batch and deletes what it handled", async () =>
   expect(await remaining()).toBe(0);
 });
 
-test("an idle consumer stops at once, and a queue that fails is reported and tried again", async () => {
+test("an idle consumer stops at once, and a failing queue is reported and retried", async () => {
   const errors: unknown[] = [];
   await consume({ handler: async () => undefined, onError: (error) => errors.push(error) });
   await queues.stop();

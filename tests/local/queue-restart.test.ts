@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("kill -9 loses no message that was answered, and revives none that was deleted", async () => {
+test("kill -9 loses no answered message, and restores no deleted one", async () => {
   await using first = await startChild();
   const acknowledged: string[] = [];
   const sending = sendUntilRefused(first.client, first.queueUrl, acknowledged);
@@ -43,11 +43,11 @@ test("kill -9 loses no message that was answered, and revives none that was dele
   expect(revived.map(({ MessageId }) => MessageId)).toEqual(expect.arrayContaining(expected));
   expect(revived.length - expected.length).toBeLessThanOrEqual(1);
   expect(revived.map(({ MessageId }) => MessageId)).not.toContain(deleted.MessageId);
-  // Still in flight for the receiver that it was handed to, whose handle keeps working.
+  // The message is still in flight for its receiver, whose handle keeps working.
   expect(revived.map(({ MessageId }) => MessageId)).not.toContain(held.MessageId);
 });
 
-test("a start rewrites the journal with what is alive and drops a torn last line", async () => {
+test("a start rewrites the journal without deleted messages and drops a torn last line", async () => {
   const path = join(directory, "queues.jsonl");
   const queues = await startQueues({ port: 0, directory, queues: QUEUES });
   const client = sqs(queues.endpoint);
@@ -66,7 +66,7 @@ test("a start rewrites the journal with what is alive and drops a torn last line
   expect(lines[0]).toContain('"body":"kept"');
 });
 
-test("a journal that is damaged elsewhere is refused, not guessed at", async () => {
+test("a journal that is damaged elsewhere is refused", async () => {
   await writeFile(join(directory, "queues.jsonl"), '[{"op":"put"}]\n');
   await expect(startQueues({ port: 0, directory, queues: QUEUES })).rejects.toThrow("damaged at line 1");
 });
@@ -114,7 +114,7 @@ async function sendUntilRefused(client: SQSClient, QueueUrl: string, acknowledge
       acknowledged.push(String(sent.MessageId));
     }
   } catch (error) {
-    // The kill ends the loop: nothing but a lost connection may do so.
+    // The kill ends the loop, so only a lost connection may do that.
     expect(String(error)).toMatch(/ECONNRE|socket hang up/);
   }
 }

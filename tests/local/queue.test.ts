@@ -68,7 +68,7 @@ async function receiveOne(input: Partial<ReceiveMessageCommandInput> = {}): Prom
 }
 
 describe("sending and receiving", () => {
-  test("a message comes back with its id, its text and its MD5", async () => {
+  test("a received message has its id, text and MD5", async () => {
     const sent = await send("Grüße, 4663 ✓");
     const message = await receiveOne();
     expect(message.MessageId).toBe(sent.MessageId);
@@ -78,7 +78,7 @@ describe("sending and receiving", () => {
     expect(message.Attributes?.ApproximateReceiveCount).toBe("1");
   });
 
-  test("attributes carry the MD5 that AWS computes", async () => {
+  test("attributes have the MD5 that AWS computes", async () => {
     const MessageAttributes = {
       test_attribute_name_1: { DataType: "String", StringValue: "test_attribute_value_1" },
       payload: { DataType: "Binary", BinaryValue: Uint8Array.of(1, 2, 3) },
@@ -102,13 +102,13 @@ describe("sending and receiving", () => {
     expect(one.MD5OfMessageAttributes).toBe(createHash("md5").update(bytes).digest("hex"));
   });
 
-  test("only the attributes that were asked for are answered", async () => {
+  test("only the requested attributes are answered", async () => {
     await send("x");
     const message = await receiveOne({ MessageSystemAttributeNames: ["ApproximateReceiveCount"] });
     expect(message.Attributes).toEqual({ ApproximateReceiveCount: "1" });
   });
 
-  test("a batch arrives in its order and is deleted entry by entry", async () => {
+  test("a batch arrives in order and is deleted entry by entry", async () => {
     const Entries = ["a", "b", "c"].map((Id) => ({ Id, MessageBody: `body ${Id}` }));
     const sent = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
     expect(sent.Successful?.map(({ Id }) => Id)).toEqual(["a", "b", "c"]);
@@ -136,19 +136,19 @@ describe("long polling", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test("an empty queue is waited for and then answered with nothing", async () => {
+  test("a receiver of an empty queue waits and gets no message", async () => {
     const started = performance.now();
     expect(await receive({ WaitTimeSeconds: 1 })).toEqual([]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
   });
 
-  test("each of several waiting receivers gets a message of its own", async () => {
+  test("each of several waiting receivers gets its own message", async () => {
     const waiting = [1, 2, 3].map(() => receiveOne({ WaitTimeSeconds: 20, MaxNumberOfMessages: 1 }));
     for (const body of ["a", "b", "c"]) await send(body);
     expect((await Promise.all(waiting)).map(({ Body }) => Body).sort()).toEqual(["a", "b", "c"]);
   });
 
-  test("a message is not handed to a receiver that hung up", async () => {
+  test("a receiver that hung up gets no message", async () => {
     for (const body of ["a", "b", "c", "d", "e"]) {
       const leaving = new AbortController();
       const command = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
@@ -161,7 +161,7 @@ describe("long polling", () => {
     }
   });
 
-  test("a delayed message wakes a receiver when its delay is over", async () => {
+  test("a delayed message wakes a receiver after its delay", async () => {
     await send("later", 1);
     expect(await receive()).toEqual([]);
     expect((await receiveOne({ WaitTimeSeconds: 5 })).Body).toBe("later");
@@ -182,7 +182,7 @@ describe("visibility", () => {
     );
   });
 
-  test("a visibility of zero gives the message back at once", async () => {
+  test("a visibility of zero makes the message visible at once", async () => {
     await send("back");
     const { ReceiptHandle } = await receiveOne();
     await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
@@ -191,7 +191,7 @@ describe("visibility", () => {
     await expect(client.send(late)).rejects.toBeInstanceOf(MessageNotInflight);
   });
 
-  test("a replaced receipt handle deletes nothing, the latest one does", async () => {
+  test("a replaced receipt handle deletes nothing, and the latest one deletes the message", async () => {
     await send("kept");
     const first = await receiveOne({ VisibilityTimeout: 0 });
     const second = await receiveOne();
@@ -215,7 +215,7 @@ describe("dead letters", () => {
     expect(await counts()).toEqual({ visible: "0", inFlight: "0" });
   });
 
-  test("the redrive policy is among the attributes", async () => {
+  test("the attributes contain the redrive policy", async () => {
     const command = new GetQueueAttributesCommand({
       QueueUrl,
       AttributeNames: ["RedrivePolicy", "VisibilityTimeout"],
@@ -239,7 +239,7 @@ describe("refusals", () => {
     await expect(client.send(byUrl)).rejects.toBeInstanceOf(QueueDoesNotExist);
   });
 
-  test("what SQS refuses is refused with its name", async () => {
+  test("requests that SQS refuses are refused with the same name", async () => {
     const broken = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "nonsense" });
     await expect(client.send(broken)).rejects.toBeInstanceOf(ReceiptHandleIsInvalid);
     const eleven = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 });
@@ -253,7 +253,7 @@ describe("refusals", () => {
     });
   });
 
-  test("settings that SQS would not take are refused at the start", async () => {
+  test("settings that SQS would refuse make the start fail", async () => {
     const start = (name: string, deadLetterQueue: string) =>
       startQueues({ port: 0, queues: [{ name, visibilitySeconds: 1, maxReceiveCount: 1, deadLetterQueue }] });
     await expect(start("a", "missing")).rejects.toThrow("dead-letter queue missing of a");
@@ -272,7 +272,7 @@ async function counts(): Promise<{ visible: string | undefined; inFlight: string
 }
 
 describe("a rough queue", () => {
-  /** In which order so many messages come, receive after receive, each deleted as soon as it has come, until nothing is left. */
+  /** The order in which `count` messages arrive, each deleted at once, until the queue is empty. */
   async function drained(seed: string): Promise<readonly number[]> {
     const rough = await startQueues({
       port: 0,
@@ -305,7 +305,7 @@ describe("a rough queue", () => {
     }
   }
 
-  test("a rough queue hands messages out in an order of its own, each at least once and some twice, and then no more", async () => {
+  test("a rough queue delivers messages in random order, each at least once and some twice, and then no more", async () => {
     const come = await drained("a seed");
     expect(new Set(come)).toEqual(new Set(Array.from({ length: 60 }, (_, index) => index)));
     expect(come.length).toBeGreaterThan(60);
@@ -313,7 +313,7 @@ describe("a rough queue", () => {
     expect(come.slice(0, 10)).not.toEqual(come.slice(0, 10).toSorted((one, other) => one - other));
   });
 
-  test("a rough queue repeats itself by its seed", async () => {
+  test("a rough queue repeats itself with the same seed", async () => {
     const begins = async (seed: string) => (await drained(seed)).slice(0, 10);
     const [one, same, other] = await Promise.all(["a seed", "a seed", "another"].map(begins));
     expect(same).toEqual(one);

@@ -24,7 +24,7 @@ import { testnet as testnetScript } from "../../local/testnet/index.ts";
 import { devnetDirectory, ownConnection } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
-/** `npm run testnet` against a node that says it is the test chain, with what others have deployed there. */
+/** `npm run testnet` against a node that claims to be the test chain, with third parties' contracts on it. */
 const npm = promisify(execFile);
 const key = generatePrivateKey();
 const issuer = privateKeyToAccount(key).address;
@@ -109,7 +109,7 @@ describe("a stage's test chain", () => {
     expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
   });
 
-  test("a stage's test chain is left as it is by a second run, which needs no key", async () => {
+  test("a stage's test chain stays unchanged in a second run, which needs no key", async () => {
     const before = await readFile(file, "utf8");
     const { code, output } = await run([], { TESTNET_KEY_FILE: "" });
     expect(output).toMatch(/stays as it is\.\n.*are in order\./);
@@ -118,7 +118,7 @@ describe("a stage's test chain", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("a stage's test chain is found again where a run has deployed and not written: nothing is deployed twice", async () => {
+  test("a stage's test chain keeps what an interrupted run has deployed, and nothing is deployed twice", async () => {
     const before = await readFile(file, "utf8");
     await rm(file);
     const { code } = await run();
@@ -126,7 +126,7 @@ describe("a stage's test chain", () => {
     expect([await sent(), await readFile(file, "utf8")]).toEqual([15, before]);
   });
 
-  test("whose contract is another than is compiled here is named, and nothing is sent", async () => {
+  test("a stage's test chain with a different contract is refused by that contract's name, and nothing is sent", async () => {
     const { usdg } = await deployed();
     const code = await client.getCode({ address: usdg });
     await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
@@ -138,7 +138,7 @@ describe("a stage's test chain", () => {
     expect(await sent()).toBe(15);
   });
 
-  test("without what others deploy is told what is missing, after what is ours was deployed", async () => {
+  test("a stage's test chain without third parties' contracts gets ours, and the script lists the missing ones", async () => {
     const empty = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       await clientOf(empty.url).setBalance({ address: issuer, value: parseUnits("1", 18) });
@@ -157,7 +157,7 @@ describe("a stage's test chain", () => {
     }
   });
 
-  test("that an earlier run has left half done, for want of ETH, gets the rest", async () => {
+  test("a stage's test chain that a run without enough ETH has left half done gets the rest", async () => {
     const other = await startAnvil({ chainId: testnet.id, mining: "at once" });
     try {
       const purse = clientOf(other.url);
@@ -181,7 +181,7 @@ describe("a stage's test chain", () => {
     }
   });
 
-  test("mints a wallet USDG and stock tokens, once", async () => {
+  test("a stage's test chain mints a wallet USDG and stock tokens once", async () => {
     expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
     expect(await sent()).toBe(21);
     const { usdg, stocks } = await deployed();
@@ -207,9 +207,9 @@ describe("the script refuses", () => {
     return output;
   };
 
-  test("the stage whose chain is mainnet, and a node of mainnet", async () => {
+  test("the script refuses mainnet's stage, and a node of mainnet", async () => {
     const real = "Chain 4663 has real money: nothing of ours is deployed there.";
-    // Before its nodes are looked up, for which it takes an account.
+    // The refusal comes before the nodes are looked up, which needs an account.
     expect(await refused(["--stage", "prod"], { CHAIN_RPC_URL: "" })).toContain(real);
     const other = await startAnvil({ chainId: 4663 });
     try {
@@ -219,7 +219,7 @@ describe("the script refuses", () => {
     }
   });
 
-  test("a node of another chain", async () => {
+  test("the script refuses a node of another chain", async () => {
     const other = await startAnvil({ chainId: 1 });
     try {
       const said = await refused([], { CHAIN_RPC_URL: other.url });
@@ -229,7 +229,7 @@ describe("the script refuses", () => {
     }
   });
 
-  test("to go on without a usable key where something is to be deployed, and says nothing of the key", async () => {
+  test("the script refuses to deploy without a valid key, and prints nothing of the key", async () => {
     const elsewhere = ["--file", join(directory, "none.json")];
     expect(await refused(elsewhere, { TESTNET_KEY_FILE: "" })).toContain("set TESTNET_KEY");
     const secret = "0xdeadbeef0123";
@@ -246,7 +246,7 @@ describe("the script refuses", () => {
     expect(await refused(elsewhere, { TESTNET_KEY: poor })).toContain(`${address} has no ETH`);
   });
 
-  test("a file of another form, and leaves it", async () => {
+  test("the script refuses a file of another form, and leaves it unchanged", async () => {
     const wrong = join(directory, "wrong.json");
     await writeFile(wrong, '{ "46630": {} }');
     expect(await refused(["--file", wrong])).toContain("is not a file of test chains");
@@ -263,7 +263,7 @@ test("a service with the stage's settings publishes a press about its stock, and
   await using service = await startTestService({
     startChain: async () => ({ rpcUrl: chain.url, stop: async () => undefined }),
     environment: { ...chainVariables(settings), ...market },
-    // The stock API has nothing of such a chain: list and prices have to come from the stage's own.
+    // The stock API does not know such a chain, so list and prices must come from the stage's own tables.
     detours: { market: () => "http://127.0.0.1:1" },
   });
 
@@ -285,7 +285,7 @@ test("a service with the stage's settings publishes a press about its stock, and
   );
   expect(await read("/api/presses")).toMatchObject({ presses: [{ stock: "MSFT", priceAtPublish: 512.35 }] });
   const usdg = { address: settings.chain.contracts.usdg, abi: erc20Abi, functionName: "balanceOf" } as const;
-  // The demo's two readers, of whom one has no ETH.
+  // The demo has two readers, one of them without ETH.
   expect(await client.readContract({ ...usdg, args: [treasury] })).toBe(50_000n);
   expect(purchase.transactions).toHaveLength(2);
 });

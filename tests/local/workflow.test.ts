@@ -108,7 +108,7 @@ describe("an execution", () => {
     });
   });
 
-  test("an execution runs beside others", async () => {
+  test("executions run in parallel", async () => {
     const all = Promise.withResolvers<void>();
     let running = 0;
     const sfn = await start(single(), {
@@ -140,7 +140,7 @@ describe("a failing task", () => {
     });
   });
 
-  test("a failing task reaches Catch as AWS words it: Error, and Cause as a JSON string", async () => {
+  test("a failing task reaches Catch in AWS's form: Error, and Cause as a JSON string", async () => {
     const sfn = await start(caught, { [WORK]: () => Promise.reject(new TypeError("no quote")) });
     const { failure, press } = JSON.parse((await run(sfn, { press: 1 })).output ?? "");
     expect(press).toBe(1);
@@ -152,7 +152,7 @@ describe("a failing task", () => {
     });
   });
 
-  test("a failing task is retried by its name only", async () => {
+  test("a failing task is retried only by its name", async () => {
     let calls = 0;
     const retry = [
       { ErrorEquals: ["ThrottlingException"], IntervalSeconds: 1, MaxAttempts: 2, BackoffRate: 1 },
@@ -170,7 +170,7 @@ describe("a failing task", () => {
     expect(calls).toBe(3);
   });
 
-  test("that answers more than 256 KiB ends the execution, whatever is caught", async () => {
+  test("a failing task that answers more than 256 KiB ends the execution despite any Catch", async () => {
     const sfn = await start(caught, { [WORK]: async () => "x".repeat(262_144) });
     expect(await run(sfn, {})).toMatchObject({ status: "FAILED", error: "States.DataLimitExceeded" });
   });
@@ -222,7 +222,7 @@ describe("time limits", () => {
 });
 
 describe("refusals", () => {
-  test("an unknown machine and an input that is not JSON get their exceptions", async () => {
+  test("an unknown machine and an input that is not JSON are refused with their exceptions", async () => {
     const sfn = await start(single(), { [WORK]: async () => 1 });
     const unknown = new StartSyncExecutionCommand({ stateMachineArn: `${ARN}x`, input: "{}" });
     await expect(sfn.send(unknown)).rejects.toBeInstanceOf(StateMachineDoesNotExist);

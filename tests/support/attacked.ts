@@ -40,8 +40,8 @@ const Said = z.object({ code: z.string().optional(), error: z.string().optional(
 const relayers = platformIndexes.relayers.map((index) => lower(platformAccount(index).address));
 
 /**
- * The whole service over HTTP, on a chain whose node is ambushed, and an attacker who knows both. Gas costs ten times as much as
- * the devnet's unless told otherwise, and `environment` are the stage's limits.
+ * Starts the whole service over HTTP on a chain with an ambushed node. Gas costs ten times the devnet's by
+ * default, and `environment` holds the stage's limits.
  */
 export async function startAttacked({
   gasPrice = 100_000_000n,
@@ -101,7 +101,7 @@ export async function startAttacked({
     return Terms.parse(await response.json()).accepts[0];
   }
 
-  /** A payment by a wallet, signed by its owner's key; a griefing wallet accepts any signature. */
+  /** A wallet's payment, signed by its owner's key. A griefing wallet accepts any signature. */
   async function headerOf(
     wallet: Address,
     leg: PaidPath,
@@ -116,7 +116,7 @@ export async function startAttacked({
     return headerFor(entry, permit, signature);
   }
 
-  /** The relayers' transactions in the blocks after this one. */
+  /** The relayers' transactions after this block. */
   async function sentSince(block: bigint) {
     const head = Number(await chain.getBlockNumber());
     const numbers = Array.from({ length: head - Number(block) }, (_, index) => block + 1n + BigInt(index));
@@ -128,7 +128,7 @@ export async function startAttacked({
       .filter(({ from }) => relayers.includes(lower(from)));
   }
 
-  /** The service lives so much later until `now` is called. */
+  /** Moves the service's clock forward until `now` is called. */
   function later(milliseconds: number): void {
     vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + milliseconds);
   }
@@ -143,17 +143,17 @@ export async function startAttacked({
     pay,
     termsOf,
     headerOf,
-    /** A press, of a USDG unless told, that the account has minted. */
+    /** A press that the account has minted. The default price is one USDG. */
     press: (owner = testAccount(4), priceUnits = 1_000_000n) =>
       listPress({ ports: { table }, client: chain }, owner, priceUnits),
     later,
-    /** The service's clock stands until `now` is called, so that no cooldown ends however slow the machine is. */
+    /** Stops the service's clock until `now` is called, so that no cooldown ends on a slow machine. */
     stopClock: () => void vi.spyOn(systemClock, "now").mockReturnValue(Date.now()),
     now: () => void vi.restoreAllMocks(),
     async payFrom(wallet: Address, leg: PaidPath, pressId: number, signer?: HDAccount): Promise<Answer> {
       return pay(leg, pressId, await headerOf(wallet, leg, pressId, signer));
     },
-    /** From now on the switch of these wallets is on whenever a payment of theirs is included, and off before and after. */
+    /** Switches these wallets on whenever a payment of theirs is included, and off before and after. */
     ambush(wallets: ReadonlySet<Address>): void {
       door.around = async (raw) => {
         const payer = payerIn(raw);
@@ -163,7 +163,7 @@ export async function startAttacked({
       };
     },
     sentSince,
-    /** Gas of the relayers' failed transactions since a block, and how many there were. */
+    /** The gas and number of the relayers' failed transactions since a block. */
     async burnedSince(block: bigint): Promise<{ readonly gas: number; readonly failures: number }> {
       const sent = await sentSince(block);
       const receipts = await Promise.all(sent.map(({ hash }) => chain.getTransactionReceipt({ hash })));

@@ -8,12 +8,12 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { ensureTable } from "../../local/database/index.ts";
 
-/** A table as it was at one moment, as a restore to a second makes it again. */
+/** A table's items at one time, as a point-in-time restore returns them. */
 export type Copy = readonly Record<string, AttributeValue>[];
 
 export type Copied = { readonly client: DynamoDBClient; readonly endpoint: string; readonly name: string };
 
-/** Items of one request that writes. */
+/** The most items in one batch write. */
 const mostAtOnce = 25;
 
 export async function copyTable({ client, name }: Copied): Promise<Copy> {
@@ -23,7 +23,7 @@ export async function copyTable({ client, name }: Copied): Promise<Copy> {
   return items;
 }
 
-/** The table is gone, and what is there in its place is the copy. */
+/** Deletes the table and writes the copy in its place. */
 export async function restoreTable({ client, endpoint, name }: Copied, copy: Copy): Promise<void> {
   await client.send(new DeleteTableCommand({ TableName: name }));
   await waitUntilTableNotExists({ client, maxWaitTime: 30, minDelay: 0.1, maxDelay: 1 }, { TableName: name });

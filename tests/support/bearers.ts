@@ -30,11 +30,11 @@ import {
 } from "./payment.ts";
 import { startTestService } from "./service.ts";
 
-/** What the parts of a press for 0.25 USDG cost. */
+/** The amounts of the two legs of a press for 0.25 USDG. */
 export const parts = { treasury: 25_000n, publisher: 225_000n } as const;
 export type Part = keyof typeof parts;
 
-/** A signed payment: its header, and the call by which anybody who has seen it can settle it. */
+/** A signed payment: its header, and the call with which anybody who has seen it can settle it. */
 export type Signed = { readonly header: string; readonly to: Hex; readonly call: Hex };
 
 export type Reader = { readonly account: HDAccount; readonly wallet: Hex };
@@ -53,8 +53,8 @@ const Offered = z.object({
 const Detail = z.object({ press: z.object({ reads: z.int() }) });
 
 /**
- * The whole service with two presses of one owner and one price, readers, and a stranger who settles payments that he
- * has seen. Once a test file.
+ * Starts the whole service with two presses of one owner and price, readers, and a stranger who settles
+ * payments that he has seen. Once per test file.
  */
 export async function startBearers(options: Pick<Partial<ServiceOptions>, "environment" | "site"> = {}) {
   let door: Door | undefined;
@@ -94,7 +94,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     return { status: response.status, retryAfter: response.headers.get("retry-after"), body };
   }
 
-  /** A payment for the part's terms of now, good for so many seconds. */
+  /** A payment for the leg's current terms, valid for `life` seconds. */
   async function sign({ account }: Reader, press: Press, part: Part, life = 300): Promise<Signed> {
     const [entry] = Terms.parse((await request(press, part)).body).accepts;
     const deadline = BigInt(Math.floor(systemClock.now() / 1000) + life);
@@ -104,7 +104,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
     return { header: headerFor(entry, permit, signature), to: exactProxy, call };
   }
 
-  /** A payment by EIP-3009 for the part's terms of now. */
+  /** A payment by EIP-3009 for the leg's current terms. */
   async function signAuthorization({ account }: Reader, press: Press, part: Part): Promise<Signed> {
     const offered = await request(press, part, undefined, "?method=eip3009");
     const [entry] = Offered.parse(offered.body).accepts;
@@ -139,39 +139,42 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       }
       return reader;
     },
-    /** Our settlement of this payment reverts, for the token is paused for a moment. Everybody has seen it then. */
+    /**
+     * Makes our settlement of this payment revert by pausing the token. After that everybody has seen the
+     * payment.
+     */
     async revert(press: Press, { header }: Signed): Promise<void> {
       node.before("eth_sendRawTransactionSync", () => asIssuer("pause"));
       const answer = await request(press, "publisher", header);
       expect(answer).toMatchObject({ status: 402, body: { code: "permit2_simulation_failed" } });
       await asIssuer("unpause");
     },
-    /** The stranger settles what he has seen, with some bytes after the call; the transaction's hash. */
+    /** Lets the stranger settle a payment, with some bytes after the call. Returns the transaction's hash. */
     async settle({ to, call }: Signed, bytes: Hex = "0x"): Promise<Hex> {
       return (await send({ client }, stranger, to, concat([call, bytes]))).transactionHash;
     },
-    /** The same, through a contract whose calldata shows no word of the payment. */
+    /** Lets the stranger settle through a contract whose calldata hides the payment. */
     async settleHidden({ call }: Signed): Promise<Hex> {
       return (await send({ client }, stranger, hider, hidden(call))).transactionHash;
     },
-    /** Everything that the wallet was charged for texts. */
+    /** All amounts that the wallet was charged for texts. */
     async charged({ wallet }: Reader): Promise<readonly bigint[]> {
       const moved = await transfers({ client }, { from: wallet });
       return moved.map(({ value }) => value).filter((value) => value === parts.publisher);
     },
-    /** How often the press was unlocked. */
+    /** The number of the press's unlocks. */
     async reads({ slug }: Press): Promise<number> {
       const response = await fetch(`${service.origin}/api/presses/${slug}`);
       return Detail.parse(await response.json()).press.reads;
     },
-    /** Resolves when so many payments wait for a key. */
+    /** Resolves when `count` payments wait for a key. */
     async waiting(count: number): Promise<void> {
       const table = openTable(DynamoDBDocumentClient.from(clientFor(service.endpoints.database)), tableName);
       const read = () =>
         table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
       await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 10_000, interval: 20 });
     },
-    /** Time passes for the chain and for the service, until mocks are restored. */
+    /** Moves the clocks of chain and service forward, until mocks are restored. */
     async pass(seconds: number): Promise<void> {
       await client.increaseTime({ seconds });
       ahead(seconds);
@@ -184,7 +187,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
 }
 export type Bearers = Awaited<ReturnType<typeof startBearers>>;
 
-/** The service's clock goes ahead, until mocks are restored. */
+/** Moves the service's clock forward, until mocks are restored. */
 export function ahead(seconds: number): void {
   const offset = systemClock.now() + seconds * 1000 - Date.now();
   vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);

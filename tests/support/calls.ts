@@ -10,7 +10,7 @@ import { asksOf } from "../../local/rights.ts";
 const Message = z.object({ QueueUrl: z.string() });
 const File = z.object({ Bucket: z.string(), Key: z.string() });
 
-/** What IAM is asked for a command of the SDK: an action, and what it is on. */
+/** The question to IAM about an SDK command: an action and its resource. */
 const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   SendMessageCommand: (input) => [`sqs:SendMessage queue/${Message.parse(input).QueueUrl.split("/").at(-1)}`],
   StartSyncExecutionCommand: () => ["states:StartSyncExecution machine"],
@@ -19,7 +19,10 @@ const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   ConverseCommand: () => ["bedrock:InvokeModel model"],
 };
 
-/** A key with what differs from run to run made one and the same, of the same length where IAM may look at that. */
+/**
+ * Replaces the parts of a key that differ from run to run by fixed ones, of the same length if IAM checks the
+ * length.
+ */
 function shape(key: string): string {
   return key
     .replace(/0x[0-9a-f]{64}/g, `0x${"cd".repeat(32)}`)
@@ -32,8 +35,9 @@ function shape(key: string): string {
 }
 
 /**
- * Hears of every call that a function of this process makes to AWS, as `function action on key`, until it is told to stop. Each
- * function's rights are compared with them in `tests/infra/iam.test.ts`. Throws a TypeError for a call that it cannot word.
+ * Records every AWS call of a function in this process as `function action on key`, until the returned
+ * function is called. `tests/infra/iam.test.ts` compares each function's rights with the calls. Throws
+ * TypeError for an unknown call.
  */
 export function recordCalls(): { readonly calls: ReadonlySet<string>; readonly stop: () => void } {
   const calls = new Set<string>();

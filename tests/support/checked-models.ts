@@ -1,6 +1,6 @@
 /**
- * ElectroDB checks the models of all entities whenever a table is opened, and once more when they join the service: for
- * 40 ms and at first for 400. Here it checks a model once in a process, however many tables and files there are.
+ * ElectroDB checks the models of all entities whenever a table is opened, and again when they join the
+ * service, which takes 40 ms and first 400. Here each process checks a model once.
  */
 import { Entity, Service } from "electrodb";
 
@@ -23,13 +23,13 @@ if (check.name !== "checkOnce") {
     Reflect.apply(check, Entity.prototype, [model]);
     checked.add(text);
   });
-  // It would look whether an entity is a model, by checking it as one.
+  // ElectroDB would check the model again here to find out whether an entity is one.
   Reflect.set(Service.prototype, "_inferJoinEntity", function joinEntity(this: unknown, ...args: unknown[]) {
     return args[0] instanceof Entity ? args[0] : Reflect.apply(join, this, args);
   });
 }
 
-/** Checks no model any more: for a process whose parent has checked the same ones. */
+/** Skips all checks, for a process whose parent has checked the same models. */
 export function trustModels(): void {
   trusts = true;
 }

@@ -5,12 +5,12 @@ import type { Permit } from "../../core/chain/permit2.ts";
 import { type OfferedEntry, specified } from "./http-payer.ts";
 import { exactProxy, headerFor } from "./payment.ts";
 
-/** What the calldata of a settlement shows of a payment. */
+/** The payment that a settlement's calldata shows. */
 export type Copied = { readonly permit: Permit; readonly signature: Hex };
 
 const settleSelector = "13cd3b53";
 
-/** The settlements in a transaction's calldata, also where there are several. */
+/** The settlements in a transaction's calldata, one or several. */
 export function permitsIn(data: Hex): readonly Copied[] {
   const found: Copied[] = [];
   for (let at = data.indexOf(settleSelector); at >= 0; at = data.indexOf(settleSelector, at + 1)) {
@@ -31,7 +31,7 @@ export function permitsIn(data: Hex): readonly Copied[] {
   return found;
 }
 
-/** What the copier posts: the copied permit in every dress that is to be had without the payer. */
+/** The copier's posts: the copied permit in every form that works without the payer. */
 export function dresses({ permit, signature }: Copied, own: OfferedEntry): readonly string[] {
   const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
   return [

@@ -2,7 +2,7 @@ import type { RpcCall } from "../../core/port/chain.ts";
 import type { Payments } from "./payment.ts";
 import type { TestTable } from "./table.ts";
 
-/** What a piece of work asked of the node and of the table, in round trips. */
+/** The round trips that some work made to the node and to the table. */
 export type Cost = {
   readonly rpcTrips: number;
   /** Calls that hand a transaction to the node. */
@@ -11,8 +11,8 @@ export type Cost = {
 };
 
 /**
- * Ports that count. A round trip to the node is one HTTP request, however many calls travel in it; a request to the
- * table is one that the client has sent, repeated ones included.
+ * Wraps ports so that they count. One HTTP request to the node is one round trip, however many calls it has.
+ * Each request to the table counts, also repeated ones.
  */
 export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
   const trips: (readonly RpcCall[])[] = [];
@@ -32,7 +32,7 @@ export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
   };
   return {
     ports: { ...ports, chain },
-    /** Does the work and says what it took. Nothing else may use the ports or the table meanwhile. */
+    /** Runs the work and returns its cost. Nothing else may use the ports or the table meanwhile. */
     async costOf<Value>(work: () => Promise<Value>): Promise<{ readonly value: Value; readonly cost: Cost }> {
       trips.length = 0;
       tableRequests = 0;
@@ -43,7 +43,7 @@ export function counting({ ports, store }: Pick<Payments, "ports" | "store">) {
   };
 }
 
-/** How many requests a piece of work sends to the table. Nothing else may use it meanwhile. */
+/** The number of table requests of some work. Nothing else may use the table meanwhile. */
 export async function requestsOf({ database }: TestTable, work: () => Promise<unknown>): Promise<number> {
   let requests = 0;
   const { middlewareStack } = database.client;

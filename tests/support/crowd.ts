@@ -8,10 +8,10 @@ import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
 
 const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
-/** Where OpenZeppelin's ERC-20 keeps its two mappings. */
+/** The storage slots of the two mappings in OpenZeppelin's ERC-20. */
 const slots = { balances: 0n, allowances: 1n } as const;
 
-/** So many wallets with USDG that Permit2 may move, written straight into the token's storage. */
+/** Makes wallets with USDG that Permit2 may move, by writing the token's storage. */
 export async function crowd(payments: Payments, size: number, units: bigint): Promise<readonly HDAccount[]> {
   const accounts = Array.from({ length: size }, (_, addressIndex) =>
     hdKeyToAccount(master, { addressIndex }),
@@ -24,7 +24,7 @@ export async function crowd(payments: Payments, size: number, units: bigint): Pr
   return accounts;
 }
 
-/** The calls that give a wallet USDG, all of which Permit2 may move. */
+/** The calls that give a wallet USDG and let Permit2 move it. */
 export function grant(wallet: Address, units: bigint): readonly RpcCall[] {
   return [
     write(slotOf(wallet, slotNumber(slots.balances)), units),
@@ -32,7 +32,7 @@ export function grant(wallet: Address, units: bigint): readonly RpcCall[] {
   ];
 }
 
-/** Throws where the token keeps its balances elsewhere than `grant` writes them. */
+/** Throws if the token stores its balances in another slot than `grant` writes. */
 export async function expectFunds(payments: Payments, wallet: Address, units: bigint): Promise<void> {
   const allowance = await payments.client.readContract({
     address: usdg,
@@ -53,7 +53,7 @@ function slotNumber(value: bigint): Hex {
   return padHex(numberToHex(value), { size: 32 });
 }
 
-/** Solidity: a mapping keeps the value of `key` at keccak256(key, slot). */
+/** Solidity stores a mapping's value for `key` at keccak256(key, slot). */
 function slotOf(key: Address, slot: Hex): Hex {
   return keccak256(encodeAbiParameters([{ type: "address" }, { type: "bytes32" }], [key, slot]));
 }

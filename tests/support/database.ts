@@ -11,15 +11,18 @@ export interface TestDatabase extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** A suite about stored data, on the embedded engine and on AWS's own DynamoDB Local. `%s` in its name is the engine. */
+/**
+ * A suite about stored data, on the embedded engine and on AWS's DynamoDB Local. `%s` in its name is the
+ * engine.
+ */
 export function onEachEngine(name: string, suite: (engine: EngineName) => void): void {
   describe(name.replace("%s", "embedded"), () => suite("embedded"));
   onDynamoDbLocal(name.replace("%s", "java"), () => suite("java"));
 }
 
 /**
- * A suite that needs AWS's DynamoDB Local. Without Java it is skipped, which its name and the counts say.
- * Throws in CI without Java, so that the comparison with AWS's engine cannot be left out unnoticed.
+ * A suite that needs AWS's DynamoDB Local. Without Java it is skipped, with the reason in its name. In CI it
+ * throws instead, so that the comparison with AWS's engine always runs.
  */
 export function onDynamoDbLocal(name: string, suite: () => void): void {
   java ??= { missing: javaMissing() };
@@ -36,7 +39,7 @@ export function onDynamoDbLocal(name: string, suite: () => void): void {
 
 let java: { readonly missing: string | undefined } | undefined;
 
-/** Starts an empty database in memory, which nobody else uses meanwhile. `lag`: of the embedded one. */
+/** Starts an empty database in memory for one user at a time. `lag` is for the embedded one. */
 export async function startTestDatabase(engine: EngineName = "embedded", lag?: Lag): Promise<TestDatabase> {
   const idle = engine === "java" ? idleJava.pop() : undefined;
   const database = idle ?? (await startDatabase({ engine, port: 0, lag }));
@@ -51,7 +54,7 @@ export async function startTestDatabase(engine: EngineName = "embedded", lag?: L
   return { endpoint: database.endpoint, client, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** DynamoDB Local takes four seconds of a core to start, so one serves suite after suite. It ends with the process. */
+/** DynamoDB Local needs four CPU seconds to start, so one serves many suites. It ends with the process. */
 const idleJava: RunningDatabase[] = [];
 
 async function deleteTables(client: DynamoDBClient): Promise<void> {
@@ -59,7 +62,10 @@ async function deleteTables(client: DynamoDBClient): Promise<void> {
   for (const TableName of TableNames) await client.send(new DeleteTableCommand({ TableName }));
 }
 
-/** The real client. @param maxAttempts 1 sends every request once */
+/**
+ * The real client.
+ * @param maxAttempts 1 sends every request only once
+ */
 export function clientFor(endpoint: string, maxAttempts = 3): DynamoDBClient {
   return new DynamoDBClient({
     endpoint,

@@ -3,7 +3,7 @@ import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
 import type { TestService } from "./service.ts";
 
-/** The first demo article, live on the service, with its text. */
+/** Publishes the first demo article on the service. Returns it with its text. */
 export async function publishDemoPress({ origin, rpcUrl }: Pick<TestService, "origin" | "rpcUrl">) {
   const [publisher] = publishers;
   const [article] = publisher?.articles ?? [];

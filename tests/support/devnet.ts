@@ -22,16 +22,16 @@ import { madeOnce } from "./made-once.ts";
 
 export type TestDevnet = Devnet & {
   readonly directory: string;
-  /** The compiled contracts, for what a test deploys itself. */
+  /** The compiled contracts, for tests that deploy their own. */
   artifacts(): Promise<Artifacts>;
 };
 
-/** Short blocks, so that tests wait little. */
+/** A short block time keeps tests fast. */
 const testBlockTime = 20;
 
 /**
- * A devnet of its own on a free port, with every contract in place, in about 0.1 s; the first one after a change to
- * the contracts or the devnet takes four seconds. `stop` removes its directory too.
+ * Starts a devnet on a free port with all contracts in about 0.1 s; after a change to contracts or devnet the
+ * first one takes four seconds. `stop` also removes its directory.
  */
 export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<TestDevnet> {
   const directory = await devnetDirectory();
@@ -52,7 +52,7 @@ export async function startTestDevnet(options: Partial<DevnetOptions> = {}): Pro
   }
 }
 
-/** A temporary directory that holds a devnet with everything in place, as `startDevnet` takes it. */
+/** A temporary directory with a complete devnet for `startDevnet`. */
 export async function devnetDirectory(): Promise<string> {
   const begun = await begunChain();
   const directory = await mkdtemp(join(tmpdir(), "devnet-"));
@@ -60,7 +60,7 @@ export async function devnetDirectory(): Promise<string> {
   return directory;
 }
 
-/** The contracts that every devnet of the tests has. */
+/** The compiled contracts of the tests' devnets. */
 export async function testArtifacts() {
   return compileContracts(join(await begunChain(), "contracts.json"));
 }
@@ -68,7 +68,7 @@ export async function testArtifacts() {
 const devnetSources = fileURLToPath(new URL("../../local/devnet/", import.meta.url));
 const cache = fileURLToPath(new URL("../../.local/test-cache/", import.meta.url));
 
-/** A directory with a chain that has just begun, made once for the present sources. */
+/** A directory with a new chain, made once for the current sources. */
 async function begunChain(): Promise<string> {
   const hash = createHash("sha256").update(sourceKey());
   for (const file of readdirSync(devnetSources).sort()) hash.update(readFileSync(join(devnetSources, file)));
@@ -88,15 +88,15 @@ async function beginChain(directory: string): Promise<void> {
   }
 }
 
-/** Milliseconds between two looks for a receipt. */
+/** Milliseconds between two polls for a receipt. */
 const pollingInterval = testBlockTime / 2;
 
-/** Each call on a connection of its own: the devnet closes idle ones, and viem does not repeat what sends. */
+/** Each call has its own connection: the devnet closes idle ones, and viem does not retry a send. */
 export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
-/** A viem client that reads, writes and prepares state on the chain at `rpcUrl`. */
+/** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
 export function devnetClient(rpcUrl: string) {
-  // Without its cache: the number of a block that was read in a test before this one is too low for what this one counts.
+  // The cache is off: a block number cached by an earlier test would be too low.
   return createClient({
     chain: robinhood,
     transport: http(rpcUrl, ownConnection),
@@ -107,7 +107,7 @@ export function devnetClient(rpcUrl: string) {
     .extend(walletActions)
     .extend(testActions({ mode: "anvil" }))
     .extend((client) => ({
-      /** Asks for the receipt alone: viem's own action asks for every block and for the transaction as well. */
+      /** Polls only the receipt. viem's own action also requests every block and the transaction. */
       async waitForTransactionReceipt({ hash, timeout = 20_000 }: { hash: Hash; timeout?: number }) {
         const until = Date.now() + timeout;
         const isMined = () => client.request({ method: "eth_getTransactionReceipt", params: [hash] });

@@ -11,12 +11,13 @@ const Filter = z.looseObject({ fromBlock: z.unknown(), toBlock: z.unknown() });
 const Answer = z.looseObject({});
 const Answers = z.union([z.array(Answer), Answer]);
 
-/** Blocks that providers let one `eth_getLogs` span. */
+/** The most blocks that providers allow in one `eth_getLogs`. */
 const widest = 10_000;
 
 /**
- * A node behind a provider's rules: logs of at most 10,000 blocks with both ends given. A test can make time pass in
- * it (`leap`), take away its older state (`forget`), its logs (`withholdLogs`), or act right before a method.
+ * A node with a provider's rules: logs of at most 10,000 blocks with both ends given. A test can move it
+ * forward (`leap`), remove its older state (`forget`) or its logs (`withholdLogs`), or act right before a
+ * method.
  */
 export async function startDoor(node: string) {
   const acts = new Map<string, () => Promise<unknown>>();
@@ -58,7 +59,7 @@ export async function startDoor(node: string) {
     return { ...reply, result: shownResult(method, params, reply?.result) };
   }
 
-  /** What the node itself is asked, `undefined` for logs of blocks that it has not got. */
+  /** The parameters for the real node; `undefined` for logs of blocks that it does not have. */
   function realParams(method: string, params: readonly unknown[]): readonly unknown[] | undefined {
     const at = (value: unknown) => (isHex(value) ? numberToHex(real(hexToNumber(value))) : value);
     if (method === "eth_call") return [params[0], at(params[1])];
@@ -110,19 +111,19 @@ export async function startDoor(node: string) {
   return {
     endpoint,
     stop,
-    /** Does something once, right before the node is next asked for this. */
+    /** Runs `act` once, right before the next call of this method. */
     before: (method: string, act: () => Promise<unknown>) => void acts.set(method, act),
-    /** So many empty blocks follow the newest one. */
+    /** Adds empty blocks after the newest one. */
     async leap(blocks: number): Promise<void> {
       if (leapt !== undefined) throw new Error("The door leaps once.");
       leapt = { after: await head(), blocks };
       await ask([{ jsonrpc: "2.0", id: 0, method: "evm_mine", params: [] }]);
     },
-    /** The node keeps the state of so many blocks only. */
+    /** Makes the node keep only the state of the last blocks. */
     forget(blocks: number): void {
       stateOf = blocks;
     },
-    /** The methods that the node was asked for since the last time, batch by batch. */
+    /** The methods that the node was asked for since the last call, by batch. */
     asked(): readonly (readonly string[])[] {
       const all = heard;
       heard = [];
@@ -139,7 +140,7 @@ function blockIn(value: unknown): number {
   return Number(z.string().parse(value));
 }
 
-/** The value with every block number in it put through `number`. */
+/** Applies `number` to every block number in the value. */
 function renumbered(value: unknown, number: (block: number) => number): unknown {
   if (Array.isArray(value)) return value.map((entry) => renumbered(entry, number));
   const fields = z.record(z.string(), z.unknown()).safeParse(value);

@@ -1,6 +1,6 @@
 /**
- * A test file of functions gets the project's modules anew: functions keep the ports that they were given first. The
- * packages stay, which take ten times as long to load.
+ * Each test file of functions loads the project's modules anew, because functions keep their first ports.
+ * Packages stay loaded; loading them takes ten times as long.
  */
 import { vi } from "vitest";
 

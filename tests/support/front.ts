@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import type { Route } from "../../functions/routes.ts";
 import { type Front, startFront } from "../../local/front/index.ts";
 
-/** A row for tests: `GET /api/echo` unless told otherwise. */
+/** A row for tests. The default is `GET /api/echo`. */
 export function row(changes: Partial<Route> = {}): Route {
   return {
     id: "echo",
@@ -25,7 +25,7 @@ export function row(changes: Partial<Route> = {}): Route {
 
 export type Call = { readonly event: APIGatewayProxyEventV2; readonly context: Context };
 
-/** A front whose every row runs the given function; what it reports stands in `reports`. */
+/** A front whose every row runs the given function. Its reports are in `reports`. */
 export async function frontWith(
   routes: readonly Route[],
   handler: (call: Call) => unknown,
@@ -58,7 +58,7 @@ export type RawAnswer = {
   readonly body: string;
 };
 
-/** A request exactly as it is given: no headers of fetch's own, no cleaning of the path. */
+/** Sends a request unchanged: without fetch's headers and without cleaning the path. */
 export async function ask(
   front: Front,
   path: string,
@@ -86,7 +86,7 @@ export async function ask(
   return promise;
 }
 
-/** Writes bytes to the front's port and resolves with all that comes back. */
+/** Writes bytes to the front's port and resolves with the whole answer. */
 export async function writeRaw(front: Front, bytes: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = "";
@@ -100,7 +100,7 @@ export async function writeRaw(front: Front, bytes: string): Promise<string> {
   return promise;
 }
 
-/** Writes bytes to the front's port and keeps the connection, until `leave` cuts it. */
+/** Writes bytes to the front's port and keeps the connection open until `leave`. */
 export async function writeAndHold(front: Front, bytes: string): Promise<{ leave(): Promise<void> }> {
   const socket = connect(front.port, "127.0.0.1");
   await once(socket, "connect");

@@ -13,13 +13,15 @@ import { post } from "./post.ts";
 
 const { permit2, usdg } = mainnet.contracts;
 
-/** How a griefing wallet tells inclusion from simulation (local/contracts/GriefingWallet.sol). */
+/**
+ * The signs by which a griefing wallet tells inclusion from simulation (local/contracts/GriefingWallet.sol).
+ */
 export const tells = { never: 0, gasPrice: 1, gasLeft: 2, block: 3, switch: 4 } as const;
 
 export type Habits = {
   readonly tell: keyof typeof tells;
   readonly mark?: bigint;
-  /** Gas that it uses while it is simulated. */
+  /** Gas that the wallet uses in simulation. */
   readonly appetite?: bigint;
 };
 
@@ -33,18 +35,18 @@ const grieferAbi = parseAbi([
 ]);
 const usdgAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** Who owns every griefing wallet, and who hands out USDG. */
+/** The account that owns every griefing wallet, and the one that hands out USDG. */
 const attacker = testAccount(8);
 const issuer = testAccount(0);
-/** USDG base units that a wallet begins with. */
+/** The starting USDG of a wallet, in base units. */
 const funds = 20_000_000n;
 
-/** An attacker with as many contract wallets as it likes. Its transactions go out one after the other. */
+/** An attacker with any number of contract wallets. It sends its transactions one after the other. */
 export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: Artifacts) {
   let last: Promise<unknown> = Promise.resolve();
   let salts = 0n;
 
-  /** The nonces of one key allow one transaction after the other. */
+  /** One key's nonces allow only one transaction at a time. */
   function alone<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = last.then(work);
     last = next.catch(() => undefined);
@@ -102,13 +104,13 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
     call,
     deploy,
     fund,
-    /** A wallet with USDG that Permit2 may move; its code is its own unless it shares a salt. */
+    /** A wallet with USDG that Permit2 may move. Its code differs from others unless they share a salt. */
     async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
       return fund(await deploy(initCode(lower(attacker.address), habits, salt)));
     },
-    /** Code for proxies to lead to. It belongs to nobody who acts. */
+    /** An implementation for proxies. No actor owns it. */
     implementation: () => deploy(initCode(usdg, { tell: "never" }, 1n)),
-    /** What takes possession of a proxy. */
+    /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {
       const args = [lower(attacker.address), habitsOf(habits)] as const;
       return encodeFunctionData({ abi: grieferAbi, functionName: "initialize", args });
@@ -117,7 +119,7 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
       const args = [habitsOf(habits)] as const;
       return call(wallet, encodeFunctionData({ abi: grieferAbi, functionName: "setHabits", args }));
     },
-    /** Throws the switch, without waiting for a block: whatever comes later finds it thrown. */
+    /** Throws the wallet's switch without waiting for a block. Later transactions see it thrown. */
     async arm(wallet: Address, on: boolean): Promise<void> {
       const data = encodeFunctionData({ abi: grieferAbi, functionName: "arm", args: [on] });
       await alone(() => chain.sendTransaction({ account: attacker, to: wallet, data, gas: 100_000n }));
@@ -128,15 +130,18 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
 const Sent = z.object({ method: z.literal("eth_sendRawTransactionSync"), params: z.tuple([HexInput]) });
 
 export type Ambush = Listening & {
-  /** Does something with what the service is about to broadcast, and something else once it is mined. */
+  /** Runs something before the service's broadcast, and something else after it is mined. */
   around: ((raw: Hex) => Promise<() => Promise<unknown>>) | undefined;
-  /** Changes what the node says of the gas price, in wei. */
+  /** Replaces the node's gas price, in wei. */
   gasPrice: bigint | undefined;
-  /** Hears what the node is asked: one call, or a batch. */
+  /** Receives every request to the node: one call, or a batch. */
   heard: ((body: unknown) => void) | undefined;
 };
 
-/** A node whose owner helps the attacker: nothing that the service asks in advance can foresee what happens then. */
+/**
+ * A node whose owner helps the attacker: the service's earlier checks cannot foresee what happens at the
+ * broadcast.
+ */
 export async function ambushedNode(endpoint: string): Promise<Ambush> {
   const server = createServer(async (request, response) => {
     const body: unknown = JSON.parse(await text(request));
@@ -146,7 +151,7 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
     const answer = await post(endpoint, JSON.stringify(body)).catch(() => undefined);
     await after?.();
     if (answer === undefined) {
-      // A node that hangs up on us, as a rough one does and one that ends before the jobs that still ask it, hangs up on them.
+      // The proxy hangs up when the node does: a rough node, or one that stops before the jobs that call it.
       response.destroy();
       return;
     }
@@ -173,9 +178,9 @@ function priced(asked: unknown, said: string, price: bigint): string {
   );
 }
 
-/** The payer in the calldata of a settlement, `undefined` for any other transaction. */
+/** The payer in a settlement's calldata; `undefined` for any other transaction. */
 export function payerIn(raw: Hex): Address | undefined {
   const { data = "0x" } = parseTransaction(raw);
-  // settle(((address,uint256),uint256,uint256),address owner,…): the fifth word.
+  // settle(((address,uint256),uint256,uint256),address owner,…): owner is the fifth word.
   return data.startsWith("0x13cd3b53") ? lower(`0x${data.slice(10 + 4 * 64 + 24, 10 + 5 * 64)}`) : undefined;
 }

@@ -2,10 +2,10 @@ import { type Hex, toAddress } from "../../core/chain/hex.ts";
 import { devnetClient } from "./devnet.ts";
 import { exactProxy } from "./payment.ts";
 
-/** Where the contract stands that settles permits without showing them. */
+/** The address of a contract that settles permits without showing them. */
 export const hider = toAddress("0x00000000000000000000000000000000000081de");
 
-/** Flips every bit of its calldata, and calls the proxy with what that gives. Reverts when the proxy does. */
+/** Flips every bit of its calldata and calls the proxy with the result. Reverts when the proxy does. */
 export const hiderCode: Hex = `0x${[
   "5f", //         i = 0
   "5b", //     01: loop
@@ -22,12 +22,11 @@ export const hiderCode: Hex = `0x${[
   "5b00", //   32: stop
 ].join("")}`;
 
-/** Places the contract on a devnet. */
 export async function placeHider(rpcUrl: string): Promise<void> {
   await devnetClient(rpcUrl).setCode({ address: hider, bytecode: hiderCode });
 }
 
-/** The calldata by which the contract makes this call of the proxy: no word of the permit is to be seen in it. */
+/** The calldata that makes the contract call the proxy. It contains no word of the permit. */
 export function hidden(call: Hex): Hex {
   const bytes = Buffer.from(call.slice(2), "hex");
   return `0x${Buffer.from(bytes.map((byte) => ~byte & 0xff)).toString("hex")}`;

@@ -3,13 +3,13 @@ import type { HDAccount } from "viem/accounts";
 import * as z from "zod";
 import { headerFor, permitFor, signPermit } from "./payment.ts";
 
-/** Times that terms are asked for again. */
+/** How often terms are requested again while the service is busy. */
 const busyTries = 10;
 
-/** The legs as their paths name them. */
+/** The legs by their paths. */
 type PaidPath = "treasury" | "publisher";
 
-/** An entry of `accepts`, kept whole: a client sends back what it was given. */
+/** An entry of `accepts`, kept whole, because a client sends it back unchanged. */
 const Entry = z.looseObject({
   amount: z.string(),
   asset: z.string(),
@@ -24,7 +24,7 @@ export type Answer = {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
-  /** The session cookie that it sets, as it is sent back. */
+  /** The session cookie that the answer sets, in the form that a client sends. */
   readonly cookie: string | undefined;
 };
 
@@ -34,7 +34,10 @@ type Sent = {
   readonly cookie?: string | undefined;
 };
 
-/** The service over HTTP, as programs use it: with no origin and no cookie unless told. */
+/**
+ * A client of the service over HTTP, as programs use it: without origin, and without cookie unless one is
+ * given.
+ */
 export function httpClient(origin: string) {
   async function ask(path: string, { body, headers = {}, cookie }: Sent = {}): Promise<Answer> {
     const response = await fetch(origin + path, {
@@ -52,12 +55,12 @@ export function httpClient(origin: string) {
     return { status: response.status, headers: response.headers, body: parsed, cookie: set?.split(";")[0] };
   }
 
-  /** Presents a payment header. */
+  /** Sends a payment header. */
   function pay(leg: PaidPath, pressId: number, header: string, cookie?: string): Promise<Answer> {
     return ask(`/api/pay/${leg}`, { body: { pressId }, headers: { "payment-signature": header }, cookie });
   }
 
-  /** The entry of the terms that are offered to whoever asks, and asks again while the service is busy. */
+  /** The offered entry of the terms. Retries while the service is busy. */
   async function entryOf(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
@@ -66,7 +69,7 @@ export function httpClient(origin: string) {
     }
   }
 
-  /** A payment of the leg's fresh terms, signed now. */
+  /** A payment of the leg's fresh terms. */
   async function signed(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
     const entry = await entryOf(leg, pressId);
     const permit = permitFor(account, entry);
@@ -79,11 +82,10 @@ export function httpClient(origin: string) {
     pay,
     entryOf,
     signed,
-    /** Pays a leg. */
     async payLeg(account: HDAccount, leg: PaidPath, pressId: number, cookie?: string): Promise<Answer> {
       return pay(leg, pressId, (await signed(account, leg, pressId)).header, cookie);
     },
-    /** Signs the account in; answers its cookie. */
+    /** Signs the account in. Returns its cookie. */
     async signIn(account: HDAccount): Promise<string> {
       const { address } = account;
       const headers = { origin };
@@ -98,7 +100,7 @@ export function httpClient(origin: string) {
 }
 export type HttpClient = ReturnType<typeof httpClient>;
 
-/** The entry without what a client does not know that was written from the specification alone. */
+/** The entry without the fields that the specification does not name. */
 export function specified({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
   return { ...entry, extra: { assetTransferMethod, spender, name } };
 }

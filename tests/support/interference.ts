@@ -3,13 +3,13 @@ import type { Hex } from "../../core/chain/hex.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../core/port/chain.ts";
 
-/** Stands between the service and its node: `ask` lets the calls through. */
+/** Stands between the service and its node. `ask` passes the calls on. */
 type Between = (
   calls: readonly RpcCall[],
   ask: () => Promise<readonly RpcOutcome[]>,
 ) => Promise<readonly RpcOutcome[]>;
 
-/** Ports whose calls to the node of such a name, alone or in a batch, go through `between`. */
+/** Wraps ports so that calls to the node with these names, single or batched, go through `between`. */
 export function meddling(ports: PaymentPorts, names: RegExp, between: Between): PaymentPorts {
   const chain: Chain = {
     batch(calls) {
@@ -20,14 +20,14 @@ export function meddling(ports: PaymentPorts, names: RegExp, between: Between): 
   return { ...ports, chain };
 }
 
-/** The node never hears these calls, and no answer comes. */
+/** The node never receives these calls, and no answer comes. */
 export function withheld(ports: PaymentPorts, names: RegExp): PaymentPorts {
   return meddling(ports, names, async () => {
     throw unavailable("withheld");
   });
 }
 
-/** The node does what these calls say, and its answer is lost. */
+/** The node executes these calls, but its answer is lost. */
 export function unanswered(ports: PaymentPorts, names: RegExp): PaymentPorts {
   return meddling(ports, names, async (_, ask) => {
     await ask();
@@ -35,14 +35,14 @@ export function unanswered(ports: PaymentPorts, names: RegExp): PaymentPorts {
   });
 }
 
-/** The node refuses calls of this name with a JSON-RPC error. */
+/** The node refuses calls of these names with a JSON-RPC error. */
 export function refused(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
   return meddling(ports, names, async (calls) =>
     calls.map(() => ({ status: "failed" as const, code, message: "refused" })),
   );
 }
 
-/** A process that ends when it comes to such a call: before the node hears it, or once the node has done it. */
+/** A process that dies at such a call, before the node receives it or after the node executed it. */
 export function dying(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
   const end = Promise.withResolvers<void>();
   const dead = meddling(ports, names, async (_, ask) => {
@@ -53,7 +53,7 @@ export function dying(ports: PaymentPorts, names: RegExp, when: "before" | "afte
   return { ports: dead, ended: end.promise };
 }
 
-/** A process that ends when it comes to sign. */
+/** A process that dies before it signs. */
 export function dyingToSign(ports: PaymentPorts) {
   const end = Promise.withResolvers<void>();
   const sign = () => {
@@ -63,18 +63,18 @@ export function dyingToSign(ports: PaymentPorts) {
   return { ports: { ...ports, relayers: { ...ports.relayers, sign } }, ended: end.promise };
 }
 
-/** Ports of a later moment, whose waiting costs no time. */
+/** Ports with a later clock, whose waits take no time. */
 export function later(ports: PaymentPorts, milliseconds: number): PaymentPorts {
   const clock = { now: () => ports.clock.now() + milliseconds, sleep: async () => undefined };
   return { ...ports, clock };
 }
 
-/** Ports that lose no time with waiting. */
+/** Ports whose waits take no time. */
 export function impatient(ports: PaymentPorts): PaymentPorts {
   return later(ports, 0);
 }
 
-/** Ports that always choose the first of what there is to choose from. */
+/** Ports that always choose the first option. */
 export function predictable(ports: PaymentPorts): PaymentPorts {
   return { ...ports, ids: { ...ports.ids, pick: () => 0 } };
 }

@@ -6,14 +6,14 @@ import { type Payments, usdg } from "./payment.ts";
 
 type Store = Pick<PaymentPorts, "table">;
 
-/** The record of a leg, as the table has it. */
+/** The stored record of a leg. */
 export async function settlementOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
   const key = { wallet: lower(wallet), pressId, leg };
   const { data } = await table.entities.settlement.get(key).go({ consistent: true });
   return data;
 }
 
-/** The stored transaction that a leg is in, or was: by its lease, which is the leg's own claim where it led. */
+/** The stored transaction of a leg, found by its lease: the leg's own claim if it leads the transaction. */
 export async function transactionOf({ table }: Store, wallet: Address, pressId: number, leg: Leg) {
   const settlement = await settlementOf({ table }, wallet, pressId, leg);
   const id = settlement?.transaction ?? settlement?.claim ?? "none";
@@ -21,7 +21,6 @@ export async function transactionOf({ table }: Store, wallet: Address, pressId: 
   return data;
 }
 
-/** Every relayer's record. */
 export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table" | "relayers">) {
   const found = await Promise.all(
     (await relayers.addresses()).map((address) =>
@@ -31,14 +30,14 @@ export async function relayersOf({ table, relayers }: Pick<PaymentPorts, "table"
   return found.flatMap(({ data }) => data ?? []);
 }
 
-/** The relayers that somebody holds: none, when nothing is under way. */
+/** The leased relayers. There are none when nothing is under way. */
 export async function heldRelayers(ports: Pick<PaymentPorts, "table" | "relayers">) {
   return (await relayersOf(ports)).filter(
     ({ lease, inFlight }) => lease !== undefined || inFlight !== undefined,
   );
 }
 
-/** Counts a press's paid unlocks. `id` is the internal one. */
+/** Counts a press's paid unlocks. `id` is the internal id. */
 export async function readsOf({ table }: Store, id: number): Promise<number> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
   return data?.reads ?? 0;
@@ -46,7 +45,7 @@ export async function readsOf({ table }: Store, id: number): Promise<number> {
 
 const transferEvent = parseAbiItem("event Transfer(address indexed from, address indexed to, uint256 value)");
 
-/** USDG that has moved on the chain, oldest first: between these, from the block after `since` on. */
+/** USDG transfers between these addresses from the block after `since`, oldest first. */
 export async function transfers(
   { client }: Pick<Payments, "client">,
   args: { readonly from?: Address; readonly to?: Address },

@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** From 130 down to ten seconds. A long file that begins last leaves the other workers with nothing to do. */
+/**
+ * Test files by duration, from 130 seconds down to ten. A long file that starts last leaves the other workers
+ * idle.
+ */
 export const longest = [
   "web/browser/trouble",
   "web/browser/publisher",
@@ -71,9 +74,9 @@ export const longest = [
 
 const endings = longest.map((name) => `/tests/${name}.test.ts`);
 
-/** Within a project the long files go first: Vitest knows how long a file takes only where it ran before. */
+/** Starts the long files of a project first. Vitest only knows durations that it measured on this machine. */
 export class LongestFirst extends BaseSequencer {
-  /** Throws where the list names a file that is not there: it would begin last again without a word. */
+  /** Throws if a listed file is missing, because a renamed file would start last again unnoticed. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const missing = endings.filter((name) => !existsSync(join(this.ctx.config.root, name)));
     if (missing.length > 0)

@@ -3,12 +3,12 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds after which whoever makes it counts as dead. */
+/** Milliseconds after which the making process counts as dead. */
 const longest = 60_000;
 
 /**
- * Lets one process make what all test files share, while the others wait for it: four workers begin at once, and each would
- * take seconds of a core. `make` puts `path` there in one step, and bears with another that was quicker.
+ * Lets one process make what all test files share while the others wait: four workers start at once, and each
+ * would need CPU seconds. `make` must create `path` in one step and accept that another process was faster.
  */
 export async function madeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -26,7 +26,7 @@ export async function madeOnce(path: string, make: () => Promise<unknown>): Prom
   }
 }
 
-/** Whether the lock is ours now: nobody had it, or whoever had it is dead. */
+/** Takes the lock if it is free or its owner is dead. Returns whether it is ours now. */
 async function take(lock: string): Promise<boolean> {
   try {
     await mkdir(lock);

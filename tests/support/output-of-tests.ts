@@ -1,6 +1,6 @@
 /**
- * What is written to the process's own streams, as the service's logger does, goes through the console instead: Vitest
- * keeps that with the test that ran, and shows it where the test fails.
+ * Redirects this process's own streams to the console: Vitest stores console output by test and shows it if
+ * the test fails.
  */
 
 const through = Symbol.for("press-market.through-console");
@@ -10,7 +10,7 @@ function redirect(stream: NodeJS.WriteStream, say: (text: string) => void): void
   const write = stream.write.bind(stream);
   let saying = false;
   Reflect.set(stream, "write", (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
-    // With --disable-console-intercept the console writes to the stream itself.
+    // With --disable-console-intercept the console itself writes to the stream.
     if (saying) return write(chunk);
     saying = true;
     try {

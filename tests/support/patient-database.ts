@@ -3,12 +3,12 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Listening, listen } from "../../local/stand-in.ts";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const pause = 10;
 
 /**
- * Stands before the database at `endpoint` and answers a look at a mint's claim only when its worker has spoken, so that
- * who asks again and again asks once, however busy the machine is.
+ * Stands before the database at `endpoint`. It delays each read of a mint's claim until the worker has
+ * written, so that polls are counted once even on a busy machine.
  */
 export function patientDatabase(endpoint: string): Promise<Listening> {
   const server = createServer(async (request, response) => {

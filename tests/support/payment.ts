@@ -25,7 +25,7 @@ export const { usdg, permit2, exactProxy, identityRegistry } = mainnet.contracts
 export const treasury = lower(platformAccount(platformIndexes.treasury).address);
 const maxUint = 2n ** 256n - 1n;
 
-/** A devnet, a table and the payment ports over them. `lag`: of the table. */
+/** Starts a devnet, a table and the payment ports over them. `lag` is the table's. */
 export async function startPayments(lag?: Lag) {
   const [devnet, store] = await Promise.all([startTestDevnet(), startTestTable("embedded", lag)]);
   const ports: PaymentPorts = {
@@ -55,7 +55,7 @@ export async function startPayments(lag?: Lag) {
 }
 export type Payments = Awaited<ReturnType<typeof startPayments>>;
 
-/** Sends a transaction from a test account and waits for it. Throws where it is reverted. */
+/** Sends a transaction from a test account and waits for it. Throws if it is reverted. */
 export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
   return client.sendTransactionSync({ account, to, data, timeout: 20_000 });
 }
@@ -66,7 +66,7 @@ export async function approve(payments: Pick<Payments, "client">, account: HDAcc
   await send(payments, account, usdg, data);
 }
 
-/** A live press that `owner` has minted, at `priceUnits`; answers its agent id. */
+/** Makes a live press that `owner` has minted. Returns its agent id. */
 export async function listPress(
   payments: Pick<Payments, "client"> & { readonly ports: Pick<PaymentPorts, "table"> },
   owner: HDAccount,
@@ -122,7 +122,7 @@ export async function listPress(
 
 let nonces = 0n;
 
-/** What of an entry of the terms is signed. */
+/** The signed fields of an entry of the terms. */
 type Signable = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
   readonly extra: object;
 };
@@ -130,7 +130,7 @@ type Signable = Pick<PaymentRequirements, "amount" | "asset" | "payTo"> & {
 type Extra<Method extends string> = Extract<PaymentRequirements["extra"], { assetTransferMethod: Method }>;
 export type Permit2Entry = PaymentRequirements & { readonly extra: Extra<"permit2"> };
 
-/** The permit that fits an entry of the terms, with changes for those who lie. */
+/** The permit for an entry of the terms. `changes` forge it. */
 export function permitFor(
   account: { readonly address: Hex },
   entry: Signable,
@@ -156,7 +156,7 @@ function lowerOf(text: string): Hex {
   return lower(`0x${text.slice(2)}`);
 }
 
-/** EIP-712 as specification §4.4 writes it. */
+/** EIP-712 as in specification §4.4. */
 export function signPermit(account: HDAccount, permit: Permit): Promise<Hex> {
   return account.signTypedData({
     domain: { name: "Permit2", chainId: mainnet.chainId, verifyingContract: permit2 },
@@ -172,7 +172,7 @@ export function signPermit(account: HDAccount, permit: Permit): Promise<Hex> {
   });
 }
 
-/** The payment header for a signed permit, with a name for the attempt where one is given. */
+/** The payment header for a signed permit, with an optional payment-identifier. */
 export function headerFor(entry: object, permit: Permit, signature: Hex, identifier?: string): string {
   return encodeHeader({
     x402Version: 2,
@@ -195,7 +195,10 @@ export function headerFor(entry: object, permit: Permit, signature: Hex, identif
   });
 }
 
-/** What an account signs by EIP-3009 for an entry of the terms: its header, and the call by which anybody can settle it. */
+/**
+ * Signs an EIP-3009 authorization for an entry of the terms: its header, and the call with which anybody can
+ * settle it.
+ */
 export async function authorize(
   account: HDAccount,
   entry: Pick<PaymentRequirements, "amount" | "payTo">,
@@ -234,7 +237,7 @@ export async function authorize(
   };
 }
 
-/** The fresh terms of a leg, and their entry by Permit2, which comes first. */
+/** The fresh terms of a leg, and their Permit2 entry, which comes first. */
 export async function termsOf(
   { ports }: Pick<Payments, "ports">,
   leg: Leg,
@@ -247,7 +250,7 @@ export async function termsOf(
   return { terms: outcome.terms, entry: { ...entry, extra: entry.extra } };
 }
 
-/** A header that pays the leg's fresh terms, signed now. */
+/** A header that pays the leg's fresh terms. */
 export async function signedHeader(
   payments: Pick<Payments, "ports">,
   account: HDAccount,
@@ -270,7 +273,6 @@ export async function payLeg(
   return pay(payments.ports, { leg, pressId, header: await signedHeader(payments, account, leg, pressId) });
 }
 
-/** USDG base units of a wallet. */
 export function balanceOf({ client }: Pick<Payments, "client">, wallet: Hex): Promise<bigint> {
   return client.readContract({ address: usdg, abi: erc20Abi, functionName: "balanceOf", args: [wallet] });
 }

@@ -2,8 +2,8 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
- * Sends JSON to a node on a connection of its own. The devnet closes idle connections, as providers do, and may do so
- * while a request is put on one; `fetch` takes any connection that is open, and does not repeat what sends.
+ * Sends JSON to a node on its own connection. The devnet closes idle connections as providers do, perhaps
+ * just when a request uses one; `fetch` reuses open connections and does not retry a POST.
  */
 export async function post(
   url: string,

@@ -1,6 +1,6 @@
 import { DefaultReporter, type TestCase, type TestModule } from "vitest/node";
 
-/** Shows what failed, how far a run at a terminal is, and its summary: what is green needs no line of its own. */
+/** Shows failures, the progress at a terminal, and the summary. Green tests need no line. */
 export class QuietReporter extends DefaultReporter {
   protected override printTestModule(module: TestModule): void {
     if (module.state() === "failed") super.printTestModule(module);

@@ -4,9 +4,9 @@ import { startTestDevnet } from "./devnet.ts";
 export type TestService = Service & AsyncDisposable;
 
 /**
- * The whole service in this process, empty, on free ports and a chain of its own, in about half a second: its real
- * functions answer at `origin`. `detours` puts a proxy between it and a part. Once a test file: functions keep the
- * ports that they were given first.
+ * Starts the whole empty service in this process, on free ports and its own chain, in about half a second.
+ * Its real functions answer at `origin`. `detours` puts a proxy between it and a part. Once per test file,
+ * because functions keep their first ports.
  */
 export async function startTestService(options: Partial<ServiceOptions> = {}): Promise<TestService> {
   const service = await startService({

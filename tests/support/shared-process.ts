@@ -1,4 +1,4 @@
-/** What a test file changes in its process, given back when it ends: the next one runs in the same. */
+/** Restores what a test file changes in its process, because the next file runs in the same one. */
 import { afterAll, vi } from "vitest";
 
 afterAll(() => {

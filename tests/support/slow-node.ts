@@ -5,24 +5,24 @@ import { type Listening, listen } from "../../local/stand-in.ts";
 import { post } from "./post.ts";
 
 export type SlowNode = Listening & {
-  /** Milliseconds by which every answer is late. */
+  /** Milliseconds by which every answer is delayed. */
   delay: number;
-  /** Answers whose request names such a method are lost: the node has done what it was asked. */
+  /** Loses the answers to requests that name such a method, after the node has executed them. */
   lost: RegExp | undefined;
   /** Runs before a request that names such a method reaches the node. */
   before: { readonly method: RegExp; readonly act: () => Promise<unknown> } | undefined;
-  /** Keeps back the answer to the next request that names such a method. */
+  /** Holds the answer to the next request that names such a method. */
   readonly hold: (method: RegExp) => Held;
 };
 
-/** An answer of the node that is kept back. */
+/** A held answer of the node. */
 export type Held = {
-  /** The node has answered, and nobody knows but the proxy. */
+  /** Resolves when the node has answered the proxy. */
   readonly answered: Promise<void>;
   readonly release: () => void;
 };
 
-/** A proxy in front of the node at `endpoint`, by whose answers a test decides who knows what, and when. */
+/** A proxy in front of the node at `endpoint` that delays, loses or holds its answers. */
 export async function slowNode(endpoint: string): Promise<SlowNode> {
   let holding: {
     readonly method: RegExp;

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const start = join(root, "local", "start.ts");
 
-/** One cache of compiled code for all starts: each has a directory of its own, where it would begin with none. */
+/** One compile cache for all starts. Each start's own directory would begin without one. */
 const compiled = join(root, ".local", "test-cache", "compiled");
 
 export type Ended = { readonly code: number | null; readonly output: string };
@@ -16,9 +16,9 @@ export type Started = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly output: () => string;
-  /** Milliseconds that the start took: what bounds a wait on this machine, as busy as it is now. */
+  /** Milliseconds that the start took. They bound later waits on a busy machine. */
   readonly startMs: number;
-  /** The service's own process and all that it has started. */
+  /** The process ids of the service and its children. */
   readonly processes: () => readonly number[];
   /** Sends the signal and waits for the end. */
   readonly end: (signal: NodeJS.Signals) => Promise<Ended>;
@@ -32,7 +32,7 @@ export type StartOptions = {
   readonly npm?: boolean;
 };
 
-/** `npm start` as a process of its own, on free ports unless told otherwise, without demo presses. */
+/** Runs `npm start` as a process, by default on free ports, without demo presses. */
 export async function launch(options: StartOptions): Promise<Started> {
   const began = performance.now();
   const { child, ended, output } = spawnStart(options);
@@ -54,7 +54,7 @@ export async function launch(options: StartOptions): Promise<Started> {
   };
 }
 
-/** A start that is expected to end by itself. */
+/** Runs a start that is expected to fail. */
 export function launchInVain(options: StartOptions): Promise<Ended> {
   return spawnStart(options).ended;
 }
@@ -99,7 +99,10 @@ function family(root: number): readonly number[] {
   return found;
 }
 
-/** Waits until none of the processes is left: an orderly end may take ten seconds, and longer where the machine is busy. */
+/**
+ * Waits until none of the processes is left. An orderly stop may take ten seconds, and more on a busy
+ * machine.
+ */
 export async function gone(processes: readonly number[]): Promise<void> {
   await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 30_000);
 }
@@ -109,7 +112,7 @@ function isAnyAlive(processes: readonly number[]): boolean {
     const states = execFileSync("ps", ["-o", "stat=", "-p", processes.join()], { encoding: "utf8" });
     return states.split("\n").some((state) => state !== "" && !state.startsWith("Z"));
   } catch {
-    // ps answers so where none of them is there.
+    // ps exits like this if none of the processes exists.
     return false;
   }
 }

@@ -12,10 +12,10 @@ export type TestTable = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** Indexes are a second behind, and so is each read that does not ask for consistency: the worst of a rough database. */
+/** Indexes and inconsistent reads are a second behind: the worst case of a rough database. */
 export const alwaysLate: Lag = { index: () => 1_000, read: () => 1_000 };
 
-/** The one table, empty, in a database of its own. `lag`: of the embedded one. */
+/** The empty table in its own database. `lag` is for the embedded one. */
 export async function startTestTable(engine: EngineName = "embedded", lag?: Lag): Promise<TestTable> {
   const database = await startTestDatabase(engine, lag);
   const name = "market";

@@ -4,16 +4,16 @@ import * as z from "zod";
 import { correlation } from "../../functions/lib/log.ts";
 import type { Endpoints } from "../../local/settings.ts";
 
-/** Requests to each part of what lies outside; a part that was not asked is left out. */
+/** The requests to each part. A part without requests is missing. */
 export type Spent = { readonly [Part in keyof Endpoints]?: number };
 
 export type Tally = {
-  /** Does the work and tells what a function sent meanwhile. */
+  /** Runs the work and returns the requests that a function sent meanwhile. */
   readonly of: (id: string, work: () => Promise<unknown>) => Promise<Spent>;
   readonly stop: () => void;
 };
 
-/** What Node says of every request that this process sends, by fetch, by the SDK's clients, and over HTTP/2. */
+/** Node.js's diagnostics channels for the requests of fetch, of the SDK's clients, and of HTTP/2. */
 const channels = ["undici:request:create", "http.client.request.start", "http2.client.stream.start"];
 const Message = z.union([
   z
@@ -28,11 +28,11 @@ const Message = z.union([
 ]);
 
 /**
- * Counts which functions of this process ask what of a local service's parts, each HTTP request as one and repeated ones
- * too. A request is the function's in whose call it was sent; what no function sends is nobody's.
+ * Counts the requests of this process's functions to a local service's parts; each HTTP request counts,
+ * repeated ones too. A request belongs to the function whose call sent it; others are not counted.
  */
 export function tally(endpoints: Endpoints): Tally {
-  // The longest first: one part may answer below another's address.
+  // The longest address comes first, because one part's may be a prefix of another's.
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];
   const listen = (message: unknown) => {

@@ -1,6 +1,9 @@
 import { JsonReporter, type TestModule } from "vitest/node";
 
-/** The JSON report of a run of every test. A run of some of them leaves the last one as it is: its counts would mislead. */
+/**
+ * Writes the JSON report of a whole run. A partial run keeps the last report, because its counts would
+ * mislead.
+ */
 export class WholeRunReport extends JsonReporter {
   override async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     const { testNamePattern, shard } = this.ctx.config;

@@ -32,12 +32,12 @@ async function assets(extension: string): Promise<string> {
   return texts.join("\n");
 }
 
-test("the page has no script or style of its own, so that a strict content security policy fits", () => {
+test("the page has no script or style of its own, so it fits a strict content security policy", () => {
   expect(page.match(/<script\b[^>]*>/g)?.every((tag) => tag.includes(" src="))).toBe(true);
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);
 });
 
-test("terms, privacy and contact are pages without a script, with their version and whom to ask", async () => {
+test("terms, privacy and contact are pages without a script, with their version and a contact", async () => {
   for (const name of writtenPages) {
     const written = await readFile(join(directory, `${name}.html`), "utf8");
     const { title, passages } = { terms, privacy, contact }[name];
@@ -63,7 +63,7 @@ test("everything that the page loads comes from its own origin", async () => {
   expect(files.filter((url) => !/^\/assets\/[\w-]+\.woff2$/.test(url ?? ""))).toEqual([]);
 });
 
-test("its typefaces are small, keep their licence, and the first of them is asked for by the document", async () => {
+test("the typefaces are small and keep their licence, and the document preloads the first of them", async () => {
   const fonts = (await readdir(join(directory, "assets"))).filter((name) => name.endsWith(".woff2"));
   expect(fonts.map((name) => name.replace(/-[\w-]{8}\.woff2$/, "")).toSorted()).toEqual([
     "figtree",
@@ -84,7 +84,7 @@ test("its typefaces are small, keep their licence, and the first of them is aske
   );
 });
 
-test("links lead to the explorer of the stage's chain, wallets to its public node, WalletConnect to the stage's project, and its terms name its operator", async () => {
+test("a stage's build links to its chain's explorer, names its public node to wallets, uses its WalletConnect project, and its terms name its operator", async () => {
   const mainnet = settingsOf("prod").chain;
   const { explorer, publicNode } = settingsOf("dev").chain;
   const built = await assets(".js");
@@ -99,7 +99,7 @@ test("links lead to the explorer of the stage's chain, wallets to its public nod
     for (const address of [mainnet.explorer, mainnet.publicNode]) expect(scripts).not.toContain(address);
     expect(scripts).toContain(project);
     expect(scripts).toMatch(/telemetryEnabled:\s*(?:!1|false)/);
-    // Its code is in no build without a project.
+    // A build without a project contains no WalletConnect code.
     const relay = "relay.walletconnect.org";
     expect([scripts.includes(relay), (await everything(directory)).includes(relay)]).toEqual([true, false]);
     await expectPairing(other, project, operator);
@@ -111,8 +111,8 @@ test("links lead to the explorer of the stage's chain, wallets to its public nod
 const Message = z.object({ id: z.union([z.number(), z.string()]), method: z.string() });
 
 /**
- * In a browser, WalletConnect is offered, asks its relay and no other host, and shows how a wallet elsewhere is reached.
- * The pages about the service name who runs it.
+ * In a browser, WalletConnect is offered, contacts only its relay, and shows its link. The pages about the
+ * service name the operator.
  */
 async function expectPairing(built: string, project: string, operator: string): Promise<void> {
   await using service = await startTestService({ site: built });
@@ -164,20 +164,20 @@ test("zod is told not to compile its checks, which the policy would report as ev
   expect(await assets(".js")).toMatch(/jitless:\s*(?:!0|true)/);
 });
 
-test("of the forms that it shares with the server it holds no description, and of zod no compiler", async () => {
+test("the build contains no descriptions of the server's schemas and no compiler of zod", async () => {
   const scripts = await assets(".js");
   expect(scripts).toContain("generationId");
   expect(Press.shape.pressId.description).toMatch(/^Onchain identity id/);
   expect(scripts).not.toContain("Onchain identity id");
-  // What zod writes into a function that it compiles.
+  // zod writes this text into a function that it compiles.
   expect(scripts).not.toContain("payload.value = newResult;");
 });
 
-test("what is drawn by hand is served under its own name", async () => {
+test("hand-drawn pictures keep their own names", async () => {
   expect(await readdir(directory)).toEqual(expect.arrayContaining(["card.png", "favicon.svg", "press.svg"]));
 });
 
-/** What only a build for the devnet may hold: the accounts' words, and the wallets' names. */
+/** Only a build for the devnet may contain these: the accounts' words, and the wallets' names. */
 const devnetOnly = [
   "test test test test test",
   "press-market.development-wallet",
@@ -185,7 +185,7 @@ const devnetOnly = [
   "Devnet giver",
 ];
 
-test("a build for a stage has no development wallet, and the one for the devnet has", async () => {
+test("a build for a stage has no development wallet, and a build for the devnet has one", async () => {
   const built = await siteDirectory();
   await buildDevnetSite(built, AbortSignal.timeout(60_000));
   const [stage, devnet] = await Promise.all([everything(directory), everything(built)]);
@@ -195,7 +195,7 @@ test("a build for a stage has no development wallet, and the one for the devnet 
   }
 });
 
-/** Every file of a build, one after another. */
+/** All files of a build, joined. */
 async function everything(root: string): Promise<string> {
   const files = await readdir(root, { recursive: true, withFileTypes: true });
   const texts = files

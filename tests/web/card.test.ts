@@ -5,7 +5,7 @@ import { sharedChromium } from "../support/browser/chromium.ts";
 
 const card = drawCard();
 
-/** The colour of a pixel, read by the standard and not by the one who wrote it. */
+/** The colour of a pixel, decoded by the standard and not by our own code. */
 function pixel(x: number, y: number): string {
   const length = card.readUInt32BE(33);
   const rows = inflateSync(card.subarray(41, 41 + length));
@@ -13,7 +13,7 @@ function pixel(x: number, y: number): string {
   return rows.subarray(at, at + 3).toString("hex");
 }
 
-test("a browser takes it for a picture of 1200 by 630, which links' readers ask for", async () => {
+test("a browser reads the card as a picture of 1200 by 630, the size for link previews", async () => {
   const browser = await sharedChromium();
   await using page = await browser.newPage();
   await page.setContent(`<img src="data:image/png;base64,${card.toString("base64")}">`);
@@ -23,13 +23,13 @@ test("a browser takes it for a picture of 1200 by 630, which links' readers ask 
   expect(size).toEqual([1200, 630]);
 });
 
-test("it shows the mark: text, price, text on the site's green", () => {
+test("the card shows the mark: text, price, text on the site's green", () => {
   expect([pixel(0, 0), pixel(1199, 629), pixel(600, 400)]).toEqual(["0b6344", "0b6344", "0b6344"]);
   expect([pixel(600, 171), pixel(600, 459)]).toEqual(["ffffff", "ffffff"]);
   expect(pixel(546, 279)).toBe("9fe3c2");
 });
 
-test("it is small, and the same whenever it is drawn", () => {
+test("the card is small, and the same each time it is drawn", () => {
   expect(card.length).toBeLessThan(20_000);
   expect(drawCard().equals(card)).toBe(true);
 });

@@ -13,11 +13,11 @@ test("an address is shortened to both of its ends", () => {
   expect(shortHex("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168")).toBe("0x5fc5…d168");
 });
 
-test("what is short already stays whole", () => {
+test("an address that is short already stays whole", () => {
   expect(shortHex("0x12345678")).toBe("0x12345678");
 });
 
-test("times are shown in UTC, whatever the reader's zone", () => {
+test("times are shown in UTC, whatever the reader's time zone", () => {
   expect(formatDay("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026");
   expect(formatMoment("2026-11-04T23:59:59.000Z")).toBe("4 Nov 2026, 23:59 UTC");
 });
@@ -34,7 +34,7 @@ test.each([
   expect(formatChange(before, after)).toBe(change);
 });
 
-test("nothing is compared with a price of zero", () => {
+test("the change from a price of zero is not shown", () => {
   expect(formatChange(0, 10)).toBeUndefined();
 });
 

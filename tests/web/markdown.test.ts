@@ -7,7 +7,7 @@ import Prose from "../../web/src/ui/markdown.tsx";
 
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
-/** What a reader sees, without what the site itself adds to footnotes. */
+/** The text that a reader sees, without the site's own additions to footnotes. */
 function seen(text: string): readonly string[] {
   const shown = html(text)
     .replace(/<sup>.*?<\/sup>/g, "")
@@ -24,19 +24,19 @@ function seen(text: string): readonly string[] {
 const table = "| Quarter | Sales |\n| --- | ---: |\n| First | 8.0 |\n| Second | 9.4 |";
 
 describe("the dialect", () => {
-  test("the dialect has tables, with their columns' alignment, that move by themselves and with the keyboard", () => {
+  test("the dialect has tables with aligned columns, which scroll by themselves and with the keyboard", () => {
     expect(html(table)).toMatch(/<section class="table" aria-label="Table" tabindex="0"><table><thead>/i);
     expect(html(table)).toContain('<td style="text-align:right">9.4</td>');
   });
 
-  test("the dialect has footnotes that lead there and back within the page", () => {
+  test("the dialect has footnotes that link both ways within the page", () => {
     const shown = html("Sales rose.[^a]\n\n[^a]: By the [filing](https://example.com/a).");
     const [, to] = /<sup><a href="#([^"]+)"/.exec(shown) ?? [];
     const [, back] = /<a href="#([^"]+)"[^>]*data-footnote-backref/.exec(shown) ?? [];
     expect([to, back]).toEqual(["user-content-fn-a", "user-content-fnref-a"]);
     for (const id of [to, back]) expect(shown).toContain(`id="${id}"`);
     expect(shown).toContain(">Notes</h2>");
-    // What leads away opens apart and says nothing of the reader.
+    // External links open in a new tab and send no referrer.
     expect(shown).toMatch(
       /<a href="https:\/\/example.com\/a" rel="noreferrer nofollow ugc" target="_blank">/,
     );
@@ -48,12 +48,15 @@ describe("the dialect", () => {
     expect(html("- [x] done")).toMatch(/<li>\[x\] done<\/li>/);
   });
 
-  test("the dialect shows no picture, whose host would learn who reads", () => {
+  test("the dialect shows no pictures, because their hosts would learn who reads", () => {
     expect(html("![chart](https://example.com/a.png)")).not.toContain("<img");
   });
 });
 
-/** Each tries to hide words from readers that the audit reads and the count of words counts, or the other way. */
+/**
+ * Each text tries to hide words from readers but not from the audit and the word count, or the other way
+ * round.
+ */
 const hiders: Readonly<Record<string, string>> = {
   "a plain table": table,
   "cells beyond the head": "| One |\n| --- |\n| two | Disclosure: the publisher holds tokens. | x |",
@@ -70,11 +73,14 @@ const hiders: Readonly<Record<string, string>> = {
   strikethrough: "Sales ~~rose~~ fell.",
 };
 
-describe("readers, the audit and the count of words agree on", () => {
-  test.each(Object.entries(hiders))("%s", (_, text) => {
-    expect(seen(text)).toEqual(words(plain(text)).toSorted());
-    expect(countWords(text)).toBe(seen(text).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
-  });
+describe("readers, the audit and the word count see the same words", () => {
+  test.each(Object.entries(hiders))(
+    "readers, the audit and the word count see the same words in a text with %s",
+    (_, text) => {
+      expect(seen(text)).toEqual(words(plain(text)).toSorted());
+      expect(countWords(text)).toBe(seen(text).filter((word) => /[\p{L}\p{N}]/u.test(word)).length);
+    },
+  );
 });
 
 const scripts = [
@@ -85,7 +91,7 @@ const scripts = [
 ];
 const breakouts = ['"><img src=x onerror=alert(1)>', "<script>alert(1)</script>", "' onmouseover='alert(1)"];
 
-/** Ways to bring a script in by each of the constructs. */
+/** Attempts to inject a script by each construct. */
 const payloads: readonly string[] = [
   ...scripts.flatMap((address) => [
     `[link](${address})`,
@@ -118,8 +124,8 @@ const tags =
 const attributes =
   /^(?:class|id|href|rel|target|title|style|start|tabindex|aria-label|aria-describedby|data-footnote-ref|data-footnote-backref|data-footnotes)$/i;
 
-describe("no script comes in by", () => {
-  test.each(payloads)("%s", (text) => {
+describe("no script is injected", () => {
+  test.each(payloads)("no script is injected by %s", (text) => {
     const shown = html(text);
     for (const [, tag = "", rest = ""] of shown.matchAll(
       /<([a-z0-9]+)((?:\s[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi,
@@ -132,11 +138,11 @@ describe("no script comes in by", () => {
         if (name === "style") expect(value).toMatch(/^text-align:(?:left|right|center)$/);
       }
     }
-    // Every other angle is text.
+    // Every other angle bracket is text.
     expect(shown.replace(/<\/?[a-z0-9]+(?:\s[a-z-]+(?:="[^"]*")?)*\s*\/?>/gi, "")).not.toContain("<");
   });
 
-  test("a text that nests or repeats as deep as it may be long is shown in time", () => {
+  test("a text with the deepest nesting and most repeats is rendered in time", () => {
     const size = 20_000;
     for (const text of [
       Array.from({ length: 2_000 }, (_, at) => `[^${at}]: Note ${at}.[^${at + 1}]\n`).join("\n"),

@@ -57,7 +57,7 @@ const paid = {
 } as const;
 const resource = "https://site/api/pay/publisher#pressId=7";
 
-/** A receipt by the official package, as if it were issued when the payment was settled. */
+/** A receipt made by the official package, issued when the payment was settled. */
 async function issued({
   by = signer,
   url = resource,
@@ -70,7 +70,7 @@ async function issued({
   return SignedReceipt.parse(await issuer.issueReceipt(url, payer, network, of));
 }
 
-/** What the page finds where the service answers this. */
+/** The page's result if the service answers with these receipts. */
 function found(receipts: readonly unknown[], named: string = signer.address) {
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(
@@ -80,7 +80,7 @@ function found(receipts: readonly unknown[], named: string = signer.address) {
   return isSigned(paid);
 }
 
-test("a receipt that the official package issued is verified, among those of others in the same transaction", async () => {
+test("a receipt of the official package is verified among others of the same transaction", async () => {
   const mine = await issued();
   const others = [await issued({ payer: payee }), await issued({ url: `${resource}1` })];
   expect(await found([...others, mine])).toBe(true);
@@ -88,7 +88,7 @@ test("a receipt that the official package issued is verified, among those of oth
   expect(await found([])).toBe(false);
 });
 
-test("a receipt of another signer, payer, press, leg, site, chain, transaction or moment is not this payment's", async () => {
+test("a receipt of another signer, payer, press, leg, site, chain, transaction or time is not accepted", async () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
   const mine = await issued();
   const wrong = [

@@ -1,6 +1,6 @@
 import type { Press } from "../../core/press/schema.ts";
 
-/** A live press as the service lists it, with what a test says otherwise. */
+/** A live press as the service lists it, with the given differences. */
 export function samplePress(id: number, differences: Partial<Press> = {}): Press {
   return {
     id,

@@ -9,7 +9,7 @@ import { Discovery } from "../../web/src/api/request.ts";
 import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../web/src/developers/page.tsx";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** The key of one of the devnet's accounts, which is public knowledge. */
+/** The public key's private half of a devnet account. */
 function keyOf(index: number): string {
   const key = testAccount(index).getHdKey().privateKey;
   if (key === null) throw new Error(`Test account ${index} has no key.`);
@@ -41,7 +41,7 @@ async function read(path: string): Promise<unknown> {
   return (await fetch(service.origin + path)).json();
 }
 
-/** Runs a program as a reader would, who saved it beside the packages that it names. */
+/** Runs a program as a reader would who saved it next to its packages. */
 function run(
   program: string,
   privateKey = keyOf(9),
@@ -60,14 +60,14 @@ test("without the approval the program for Permit2 says what is missing", async 
   expect({ failed, stdout }).toEqual({ failed: true, stdout: "" });
 });
 
-test("after the approval it pays and prints the text", async () => {
+test("after the approval the program for Permit2 pays and prints the text", async () => {
   const approval = await run(approveProgram(described, service.origin));
   expect(approval).toEqual({ failed: false, stdout: "success\n", stderr: "" });
   const payment = await run(payProgram(press, described, "permit2"));
   expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
 });
 
-test("run again it says that the press is unlocked", async () => {
+test("in a second run the program says that the press is unlocked", async () => {
   const { stderr } = await run(payProgram(press, described, "permit2"));
   expect(stderr).toContain("already unlocked");
 });
@@ -96,7 +96,7 @@ test("the examples for curl list the press, read it, and get its terms", async (
   expect((await ask(terms)).status).toBe(402);
 });
 
-/** What curl would do with these arguments: the address, and a JSON body where one is given. */
+/** Does what curl would do with these arguments: an address, and an optional JSON body. */
 function ask(command: string): Promise<Response> {
   const [url = ""] = /https?:[^'\s]+/.exec(command) ?? [];
   const [, body] = /-d '([^']+)'/.exec(command) ?? [];

@@ -8,7 +8,7 @@ import Prose from "../../web/src/ui/markdown.tsx";
 
 const html = (text: string) => renderToStaticMarkup(createElement(Prose, { text }));
 
-/** What parsers of Markdown stop at, alone and as it nests, opens, closes and repeats. */
+/** Markdown that slows parsers down: single, nested, opened, closed and repeated. */
 const pieces = [
   ..."*_~`[]()<>|!&\\#+-=:@.\"' \t\na1é中".split(""),
   ..."**|__|~~|```|[a]|[a](b)|![|](b)|[a][b]|[a]: b|[^a]|[^a]: |*a* |**a** |*a |a* |_a_ |~~a~~ ".split("|"),
@@ -19,7 +19,7 @@ const pieces = [
 const unit = fc
   .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.join(""));
-/** A beginning, a unit over and over in blocks, and an end. */
+/** A start, a unit repeated in blocks, and an end. */
 const hostile = fc.record({ start: unit, repeated: unit, end: unit, perBlock: fc.nat(9) });
 type Hostile = typeof hostile extends fc.Arbitrary<infer T> ? T : never;
 
@@ -29,7 +29,7 @@ function textOf({ start, repeated, end, perBlock }: Hostile, times: number): str
   return `${start}${blocks}${end}`;
 }
 
-/** The largest that is let through. */
+/** The largest accepted text of this shape. */
 function largest(shape: Hostile): string | undefined {
   for (let times = 2 ** 16; times >= 1; times = Math.floor(times * 0.8)) {
     const text = textOf(shape, times);
@@ -38,7 +38,7 @@ function largest(shape: Hostile): string | undefined {
   return undefined;
 }
 
-/** Milliseconds of this process, which the machine's other work leaves alone. */
+/** CPU milliseconds of this process, without the machine's other load. */
 function cpuOf(work: () => void): number {
   const start = process.cpuUsage();
   work();
@@ -46,7 +46,7 @@ function cpuOf(work: () => void): number {
   return (user + system) / 1000;
 }
 
-test("the site shows the largest of each hostile text that a save takes in under a second", {
+test("the site renders the largest accepted text of each hostile shape in under a second", {
   timeout: 300_000,
 }, () => {
   html("*a* [b](c)\n\n| a |\n|---|\n| b |\n\n".repeat(200));
@@ -63,7 +63,7 @@ test("the site shows the largest of each hostile text that a save takes in under
   );
 });
 
-test("nothing that a save takes nests deeper than it may", () => {
+test("an accepted text never nests deeper than the limit", () => {
   const nesting = [
     "> ",
     ">",
@@ -104,7 +104,7 @@ function depthOf(page: string): number {
   return most;
 }
 
-test("a text that a save would refuse is shown as it was written", () => {
+test("a text that a save would refuse is shown as plain text", () => {
   for (const text of ["- ".repeat(5000), ">".repeat(100_000), "[".repeat(100_000), "*a ".repeat(30_000)]) {
     const page = html(text);
     expect(page).toContain("shown as it was written");

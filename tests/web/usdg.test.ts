@@ -25,7 +25,7 @@ test("an amount is written without loss", () => {
   );
 });
 
-test("the two steps that are shown are the two that are charged", () => {
+test("the two amounts that are shown are the two that are charged", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n }), (units) => {
       const { fee, publisher } = splitPrice(String(units));

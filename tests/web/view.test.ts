@@ -33,38 +33,38 @@ const presses = [middle, oldest, newest];
 const ids = (view: Partial<View>, from = presses) =>
   arrange(from, { ...everything, ...view }).map(({ id }) => id);
 
-test("the newest come first unless asked otherwise", () => {
+test("the newest presses come first by default", () => {
   expect(ids({})).toEqual([3, 2, 1]);
 });
 
-test("the highest score comes first, the newer of equals before the older", () => {
+test("the highest score comes first, and the newer of two equals", () => {
   expect(ids({ order: "score" })).toEqual([3, 1, 2]);
 });
 
-test("the cheapest comes first, prices compared as numbers", () => {
+test("the cheapest press comes first, with prices compared as numbers", () => {
   expect(ids({ order: "cheapest" })).toEqual([3, 1, 2]);
 });
 
-test("presses of the same moment stand by their ids, the later one first", () => {
+test("presses of the same time are ordered by id, the highest first", () => {
   expect(ids({}, [samplePress(4), samplePress(5)])).toEqual([5, 4]);
 });
 
-test("arranging leaves the list itself as it was", () => {
+test("sorting does not change the original list", () => {
   arrange(presses, everything);
   expect(presses).toEqual([middle, oldest, newest]);
 });
 
-test("a stock shows its own presses only", () => {
+test("a stock shows only its own presses", () => {
   const tesla = samplePress(7, { stock: "TSLA" });
   expect(ids({ stock: "TSLA" }, [...presses, tesla])).toEqual([7]);
 });
 
-test("what a search has found stands by how well it fits, unless another order is asked for", () => {
+test("search results are ordered by relevance, unless another order is chosen", () => {
   expect(ids({ words: "margin" })).toEqual([2, 1, 3]);
   expect(ids({ words: "margin", order: "cheapest" })).toEqual([3, 1, 2]);
 });
 
-test("the stocks to choose from are those of the presses, by symbol, with their counts", () => {
+test("the stocks to choose from are the presses' own, by symbol, with their counts", () => {
   const stocks = stocksOf([
     samplePress(1, { stock: "TSLA" }),
     samplePress(2),
@@ -88,11 +88,11 @@ test.each(
   expect(viewOf(parseView(paramsOf(view)))).toEqual(view);
 });
 
-test("what is unknown or empty in the address is left at its default", () => {
+test("unknown or empty values in the address mean the default", () => {
   expect(viewOf(parseView({ sort: "loudest", stock: "", q: 7 }))).toEqual(everything);
 });
 
-test("the tally says how many of how many are shown", () => {
+test("the tally says how many of how many presses are shown", () => {
   expect(tally(1, 1)).toBe("1 press");
   expect(tally(5, 2)).toBe("2 of 5 presses");
 });

@@ -4,10 +4,10 @@ import { wallet as words } from "../../web/src/strings/common.ts";
 import { walletProblem } from "../../web/src/wallet/problem.ts";
 import * as answers from "../support/browser/answers.ts";
 
-/** As an extension throws it. */
+/** An error as an extension throws it. */
 const thrown = ({ message, ...rest }: answers.Refusal) => Object.assign(new Error(message), rest);
 
-/** As viem and wagmi pass it on. */
+/** An error as viem and wagmi wrap it. */
 const wrapped = (refusal: answers.Refusal) =>
   new BaseError("The call failed.", { cause: new InternalRpcError(thrown(refusal)) });
 
@@ -35,14 +35,14 @@ test.each([
   }
 });
 
-test("an error with its real reason inside is known by that reason", () => {
+test("an error is recognised by its innermost cause", () => {
   const inner = { code: 4001, message: "User denied." };
   for (const data of [inner, { cause: inner }, { originalError: inner }, { cause: { data: inner } }]) {
     expect(walletProblem({ code: -32603, message: "Internal JSON-RPC error.", data }).kind).toBe("rejected");
   }
 });
 
-test("an error that contains itself ends", () => {
+test("an error that contains itself does not cause an endless loop", () => {
   const error: Record<string, unknown> = { code: -32603, message: "Internal JSON-RPC error." };
   Object.assign(error, { cause: error, data: error });
   expect(walletProblem(error).kind).toBe("failed");

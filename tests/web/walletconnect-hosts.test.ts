@@ -4,19 +4,19 @@ import { expect, test } from "vitest";
 import { sitePolicy, walletConnectHosts, walletConnectPolicy } from "../../functions/browser.ts";
 import { root } from "../boundary/source.ts";
 
-/** Hosts that the library names and the site never asks. */
+/** Hosts that the library names but the site never contacts. */
 const neverAsked = [
-  // Its telemetry, which is off.
+  // The library's telemetry is off.
   "https://pulse.walletconnect.org",
-  // Notifications of wallets on phones.
+  // The host notifies wallets on phones.
   "https://echo.walletconnect.com",
-  // Its older name, which it only compares with.
+  // The library only compares with this older name.
   "https://verify.walletconnect.com",
-  // What an app without a name of its own says of itself.
+  // The default homepage of an app without its own.
   "https://walletconnect.org",
 ];
 
-test("the policy lets the site speak to each host that the installed WalletConnect asks, and to no other", () => {
+test("the policy allows each host that the installed WalletConnect contacts, and no other", () => {
   const packages =
     "node_modules/@walletconnect/{core,sign-client,universal-provider,ethereum-provider,utils}";
   const files = globSync(`${packages}/dist/index.js`, { cwd: root });
@@ -30,7 +30,7 @@ test("the policy lets the site speak to each host that the installed WalletConne
   expect(new Set(named.map(([host]) => host))).toEqual(new Set([...connect, ...frame, ...neverAsked]));
 });
 
-test("beside those hosts the policy is the site's, and nobody may frame it", () => {
+test("apart from those hosts the policy is the site's, and no page may frame it", () => {
   const added = walletConnectPolicy.split("; ").filter((part) => !sitePolicy.split("; ").includes(part));
   expect(added).toEqual([
     "connect-src 'self' wss://relay.walletconnect.org https://rpc.walletconnect.org",

@@ -1,55 +1,52 @@
 import { randomUUID } from "node:crypto";
 import { invalid, type Template, type Value } from "./template.ts";
 
-/** The failure of one resource, in the words of its service. */
+/** A resource's failure, with the message of its service. */
 export class ResourceFailure extends Error {}
 
 /** A resource that CloudFormation has created and not deleted. */
 export type AccountResource = {
   readonly type: string;
   readonly physicalId: string;
-  /** The name of its stack, until the stack leaves it behind. */
+  /** The name of its stack; `undefined` once the stack leaves the resource behind. */
   readonly owner: string | undefined;
 };
 
 export type Secret = { readonly name: string; readonly arn: string; readonly value: string };
 
-/** An AWS account with one region: all that the stand-ins know. */
+/** An AWS account with one region: the whole state of the stand-ins. */
 export type Account = {
   readonly id: string;
   readonly region: string;
-  /** Access keys of those who may sign. */
+  /** Access keys that may sign requests. */
   readonly signers: Set<string>;
   /** Objects of S3 by bucket and key. */
   readonly buckets: Map<string, Map<string, Buffer>>;
-  /** The Parameter Store. */
   readonly parameters: Map<string, string>;
-  /** KMS keys that are there, with their private halves, by id. */
+  /** Existing KMS keys with their private keys, by id. */
   readonly keys: Map<string, `0x${string}`>;
-  /** The Secrets Manager, by name. */
   readonly secrets: Map<string, Secret>;
   /** Zones of Route 53 by id, with their records as `NAME TYPE`. */
   readonly zones: Map<string, { readonly name: string; readonly records: Set<string> }>;
   readonly stacks: Stack[];
-  /** All templates that the validator has accepted. */
+  /** Templates that the validator has accepted. */
   readonly templates: Set<string>;
-  /** By type and unique name, or physical id where there is none. */
+  /** Resources by type and unique name, or by physical id if the type has no unique name. */
   readonly resources: Map<string, AccountResource>;
-  /** Ended operations on stacks in their order, such as `dev-press-market-web CREATE_COMPLETE`. */
+  /** Finished operations on stacks in order, such as `dev-press-market-web CREATE_COMPLETE`. */
   readonly history: string[];
-  /** How many requests were made. */
   requests: number;
-  /** How many functions may run at once: Lambda's quota L-B99A9384. */
+  /** The number of functions that may run at once: Lambda's quota L-B99A9384. */
   concurrency: number;
-  /** Requests that no stand-in supports. A rehearsal that makes one proves nothing. */
+  /** Requests that no stand-in supports. A rehearsal with such a request proves nothing. */
   readonly unsupported: string[];
-  /** How long an operation on a stack takes. */
+  /** Milliseconds that an operation on a stack takes. */
   operationMs: number;
-  /** Whether an alarm goes off while CodeDeploy gives a new version its first requests. */
+  /** Whether an alarm goes off while CodeDeploy sends a new version its first requests. */
   isCanaryBroken: boolean;
   /** Names of alarms that go off during every operation. */
   readonly alarming: Set<string>;
-  /** Why the creation of a resource is to fail. */
+  /** Returns a reason if the creation of a resource must fail. */
   failureOf: (stackName: string, logicalId: string, type: string) => string | undefined;
 };
 
@@ -77,7 +74,7 @@ export function makeAccount(id: string, region: string): Account {
   };
 }
 
-/** Keeps a secret. Without an ARN it gets one that ends in six random characters, as AWS's do. */
+/** Stores a secret. Without an ARN it gets a new one, which ends in six random characters as on AWS. */
 export function keepSecret(
   { id, region, secrets }: Account,
   { name, value, arn }: { readonly name: string; readonly value: string; readonly arn?: string },
@@ -103,26 +100,25 @@ export function orphansOf({ resources }: Account): readonly AccountResource[] {
 
 export type Properties = Readonly<Record<string, Value>>;
 
-/** A resource as its stack knows it. */
 export type StackResource = {
   readonly logicalId: string;
   readonly type: string;
   readonly physicalId: string;
-  /** Under which the account has it. */
+  /** The resource's key in the account. */
   readonly key: string;
   readonly properties: Properties;
 };
 
 export type Rollback = { readonly triggers: readonly string[]; readonly minutes: number };
 
-/** What a stack is to become. */
+/** The target state of a stack. */
 export type Plan = {
-  /** The template as it was sent. */
+  /** The template's text as the client sent it. */
   readonly text: string;
   readonly template: Template;
   readonly parameters: ReadonlyMap<string, string>;
   readonly tags: Readonly<Record<string, string>>;
-  /** As the stack has it, where the request says nothing. */
+  /** `undefined` keeps the stack's rollback triggers. */
   readonly rollback?: Partial<Rollback>;
 };
 
@@ -153,17 +149,17 @@ export type Stack = {
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
   imports: ReadonlySet<string>;
-  /** What is watched during updates: kept until an update names others. */
+  /** The rollback triggers that are watched during updates. They stay until an update names others. */
   rollback: Rollback;
   isProtected: boolean;
-  /** The newest first. */
+  /** Events, newest first. */
   readonly events: StackEvent[];
   changeSet:
     | { readonly name: string; readonly id: string; readonly plan: Plan; readonly isNew: boolean }
     | undefined;
 };
 
-/** The stack of a name or, of those that were deleted too, of an ARN. */
+/** Finds a stack by name, or by ARN also among deleted stacks. */
 export function findStack({ stacks }: Account, nameOrId: string): Stack | undefined {
   return stacks.find(
     ({ name, id, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),
@@ -197,7 +193,7 @@ export function importersOf({ stacks }: Account, exportName: string | undefined)
   return stacks.filter(({ imports }) => imports.has(exportName)).map(({ name }) => name);
 }
 
-/** Adds an event, of the stack itself where no resource is named. */
+/** Adds an event of a resource, or of the stack itself. */
 export function addEvent(
   stack: Stack,
   status: string,
@@ -209,7 +205,7 @@ export function addEvent(
   stack.events.unshift({ id: randomUUID(), logicalId, physicalId, type, status, reason, at: new Date() });
 }
 
-/** Markup of an answer: a text, a time, a list of elements of one name, or elements by their names. */
+/** The markup of an answer: a text, a time, a list of elements with one name, or elements by name. */
 export type Markup =
   | string
   | number
@@ -219,7 +215,10 @@ export type Markup =
   | readonly Markup[]
   | { readonly [name: string]: Markup };
 
-/** XML as AWS's query protocol writes it: each item of a list is a `member` (S3: the list's own name again). */
+/**
+ * Writes XML as AWS's query protocol does: a list's items are `member` elements. S3 repeats the list's own
+ * name instead.
+ */
 export function xml(name: string, value: Markup, item: "member" | "flat" = "member"): string {
   if (value === undefined) return "";
   if (Array.isArray(value)) {
@@ -236,7 +235,7 @@ function escaped(text: string): string {
   return text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The parameters of a query, with `Tags.member.1.Key` as what it means: lists and objects. */
+/** Parses the parameters of a query: `Tags.member.1.Key` becomes nested lists and objects. */
 export function readQuery(body: string): unknown {
   const root: Record<string, unknown> = {};
   for (const [path, value] of new URLSearchParams(body)) {
@@ -254,7 +253,7 @@ export function readQuery(body: string): unknown {
   return listed(root);
 }
 
-/** Objects whose keys are 1, 2, 3 are lists. */
+/** Turns objects with the keys 1, 2, 3 into lists. */
 function listed(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);

@@ -23,7 +23,7 @@ import {
   resolveParameters,
 } from "./template.ts";
 
-/** The client sends an empty list as an empty text. */
+/** The client sends an empty list as an empty string. */
 const listOf = <T extends z.ZodType>(item: T) =>
   z.preprocess((value) => (value === "" ? [] : value), z.array(item)).default([]);
 
@@ -70,7 +70,7 @@ const ChangeSetNamed = z.object({ StackName: z.string(), ChangeSetName: z.string
 /** Actions of the query protocol, by name. */
 export type QueryActions = Readonly<Record<string, (account: Account, input: unknown) => Markup>>;
 
-/** CloudFormation's actions, as far as SST's and CDK's command lines ask for them. */
+/** The CloudFormation actions that the command lines of SST and CDK use. */
 export const actions: QueryActions = {
   DescribeStacks(account, input) {
     const { StackName } = Named.partial().parse(input);
@@ -230,7 +230,7 @@ function describe(stack: Stack): Markup {
   };
 }
 
-/** CloudFormation's quotas for a template that is sent, and for one that lies in S3. */
+/** CloudFormation's limits in bytes for a template in a request, and for one in S3. */
 const mostSent = 51_200;
 const mostStored = 1_048_576;
 
@@ -260,7 +260,7 @@ function planOf(account: Account, wanted: z.infer<typeof Wanted>): Plan {
   };
 }
 
-/** What a request says of it: triggers that it leaves out stay. */
+/** The rollback triggers of a request. A request without triggers changes nothing. */
 function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Partial<Rollback> {
   const { RollbackTriggers, MonitoringTimeInMinutes: minutes } = RollbackConfiguration;
   return {
@@ -270,8 +270,9 @@ function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Par
 }
 
 /**
- * Refuses a template that AWS's validator faults. The service would notice some of it only when the resource's turn has
- * come. CDK's own template is not asked about: the validator takes empty defaults for values, where conditions exclude them.
+ * Refuses a template that AWS's validator rejects, although CloudFormation would notice some faults only at
+ * the resource's turn. CDK's own template is not checked: the validator treats empty defaults as values even
+ * where conditions exclude them.
  */
 function checkTemplate({ templates }: Account, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
@@ -302,7 +303,7 @@ function textOf(
   return stored.toString();
 }
 
-/** Begins to create a stack, also one that so far was only a change set. */
+/** Starts creating a stack, including one that was only a change set before. */
 export function createStack(account: Account, name: string, plan: Plan): Stack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
@@ -329,7 +330,8 @@ function updateStack(account: Account, name: string, plan: Plan): Stack {
     isDeepStrictEqual(template, plan.template) &&
     isDeepStrictEqual(parameters, plan.parameters) &&
     isDeepStrictEqual(tags, plan.tags);
-  // Whether other triggers alone are an update, AWS does not say: here they are none, so that nothing counts on it.
+  // AWS does not document whether a change of only the triggers is an update. The stand-in says no, so that
+  // nothing depends on it.
   if (isSame) throw invalid("No updates are to be performed.");
   stack.rollback = { ...stack.rollback, ...plan.rollback };
   stack.updatedAt = new Date();

@@ -9,8 +9,8 @@ import { type Account, findSecret, keepSecret, type Markup, readQuery, xml } fro
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
- * Starts one address on the loopback interface for all of AWS that a deployment asks. The signature of a request names its
- * service, its region and its signer, who has to be known. The signature itself is not computed.
+ * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its
+ * service, region and signer; the signer must be known. The signature itself is not verified.
  */
 export function startAws(account: Account): Promise<Listening> {
   return listen(
@@ -146,7 +146,7 @@ async function answer(
 const unsupported = ["InvalidAction", "NotImplemented", "UnknownOperationException"];
 const jsonType = "application/x-amz-json-1.1";
 
-/** Refuses in the form of the service. What is not supported, or made the stand-in fail, is noted besides. */
+/** Refuses in the service's format. Also records requests that are unsupported or crash the stand-in. */
 function refuse(
   account: Account,
   service: string,
@@ -181,7 +181,10 @@ export type S3Answer = {
   readonly body?: Buffer | string;
 };
 
-/** Answers a request to S3 by path-style addresses: objects in one piece or in parts, and what CDK asks of a bucket. */
+/**
+ * Answers S3 requests with path-style addresses: uploads in one piece or in parts, and CDK's questions about
+ * a bucket.
+ */
 async function answerS3(account: Account, request: IncomingMessage): Promise<S3Answer> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const [, name = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
@@ -261,7 +264,7 @@ function answerBucket(
   throw new AwsFailure("NotImplemented", `${method} ${name}?${query}`, { status: 501 });
 }
 
-/** Parts of uploads that are under way, by account and id. */
+/** Parts of unfinished uploads, by account and upload id. */
 const uploads = new WeakMap<Account, Map<string, Map<string, Buffer>>>();
 
 function begin(account: Account): string {
@@ -277,7 +280,7 @@ function partsOf(account: Account, id: string | null): Map<string, Buffer> {
   return parts;
 }
 
-/** A body as it was meant, also where the client sent it in signed chunks. A checksum that was sent has to be right. */
+/** Decodes a body, also one that the client sent in signed chunks. A checksum must match. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const sent = await buffer(request);
   const isChunked = request.headers["content-encoding"]?.includes("aws-chunked") === true;

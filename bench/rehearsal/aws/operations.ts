@@ -24,7 +24,9 @@ import {
   type Value,
 } from "./template.ts";
 
-/** Creates all resources of a new stack, or takes back those that it has created. Answers the stack's status. */
+/**
+ * Creates all resources of a new stack, or rolls back the ones created so far. Returns the stack's status.
+ */
 export function create(account: Account, stack: Stack, plan: Plan): string {
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
@@ -40,13 +42,13 @@ export function create(account: Account, stack: Stack, plan: Plan): string {
     return "CREATE_COMPLETE";
   }
   addEvent(stack, "ROLLBACK_IN_PROGRESS");
-  // `RetainExceptOnCreate` is for this moment: what would be kept later goes with its own creation.
+  // `RetainExceptOnCreate` applies here: a failed creation deletes a resource that would be retained later.
   const isKept = ({ logicalId }: StackResource) =>
     plan.template.Resources[logicalId]?.DeletionPolicy === "Retain";
   return discardAll(account, stack, isKept) ? "ROLLBACK_COMPLETE" : "ROLLBACK_FAILED";
 }
 
-/** Makes a stack what the plan says, or leaves it as it was. Answers the stack's status. */
+/** Updates a stack to the plan, or rolls it back. Returns the stack's status. */
 export function update(account: Account, stack: Stack, plan: Plan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();
@@ -87,7 +89,7 @@ export function update(account: Account, stack: Stack, plan: Plan): string {
   return "UPDATE_COMPLETE";
 }
 
-/** Whether no rollback trigger takes an update back: none that goes off, and none that is not there. */
+/** Whether no rollback trigger reverts an update. A missing alarm reverts it too. */
 function staysQuiet(account: Account, stack: Stack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
@@ -102,7 +104,7 @@ function staysQuiet(account: Account, stack: Stack): boolean {
   return true;
 }
 
-/** Deletes a stack with all that it does not keep. Answers the stack's status. */
+/** Deletes a stack and every resource that it does not retain. Returns the stack's status. */
 export function remove(account: Account, stack: Stack, before: string): string {
   const used = stack.outputs.find(({ exportName }) => importersOf(account, exportName).length > 0);
   if (used !== undefined) {
@@ -116,7 +118,10 @@ export function remove(account: Account, stack: Stack, before: string): string {
   return "DELETE_COMPLETE";
 }
 
-/** Works on each resource whose condition holds, after those that it needs. Answers false at the first failure. */
+/**
+ * Applies `work` to each resource whose condition holds, after its dependencies. Returns false at the first
+ * failure.
+ */
 function eachResource(
   stack: Stack,
   { template }: Plan,
@@ -138,7 +143,7 @@ function eachResource(
   return true;
 }
 
-/** Discards what an update has replaced or left out. A failure here does not fail the update. */
+/** Discards resources that an update replaced or dropped. A failure here does not fail the update. */
 function cleanUp(
   account: Account,
   stack: Stack,
@@ -156,7 +161,7 @@ function cleanUp(
   }
 }
 
-/** Answers whether every resource was deleted or left behind. */
+/** Returns whether every resource was deleted or retained. */
 function discardAll(account: Account, stack: Stack, isKept: (resource: StackResource) => boolean): boolean {
   for (const resource of [...stack.resources.values()].reverse()) {
     const isDone = discard(account, stack, resource, isKept(resource));
@@ -165,7 +170,7 @@ function discardAll(account: Account, stack: Stack, isKept: (resource: StackReso
   return stack.resources.size === 0;
 }
 
-/** Deletes a resource, or leaves it behind. Answers whether that worked. */
+/** Deletes or retains a resource. Returns whether that worked. */
 function discard(account: Account, stack: Stack, resource: StackResource, isKept: boolean): boolean {
   try {
     if (isKept) retainResource(account, resource);
@@ -223,7 +228,10 @@ function resolveSecrets(account: Account, value: Value): Value {
   });
 }
 
-/** The outputs, or `undefined` with an event where an export is another stack's, or is in use and changed or left out. */
+/**
+ * Evaluates the outputs. Returns `undefined`, with an event, if another stack owns an export, or if an export
+ * in use changes or disappears.
+ */
 function evaluateOutputs(
   account: Account,
   stack: Stack,
@@ -262,7 +270,7 @@ function checkExports(account: Account, stack: Stack, outputs: readonly StackOut
   }
 }
 
-/** What a stack's template can ask for. The names of exports that it takes from other stacks are added to `imports`. */
+/** Makes what a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
 export function scopeOf(
   account: Account,
   stack: Pick<Stack, "id" | "name" | "resources">,

@@ -12,7 +12,10 @@ import { isRecord, resourceOf, type Value } from "./template.ts";
 
 type Wanted = Pick<StackResource, "logicalId" | "type" | "properties">;
 
-/** Creates a resource, or throws a `ResourceFailure` where its service would refuse. */
+/**
+ * Creates a resource.
+ * @throws ResourceFailure if the resource's service would refuse
+ */
 export function createResource(account: Account, stackName: string, wanted: Wanted): StackResource {
   const { logicalId, type, properties } = wanted;
   const reason = account.failureOf(stackName, logicalId, type);
@@ -26,7 +29,6 @@ export function createResource(account: Account, stackName: string, wanted: Want
   return { logicalId, type, physicalId, key, properties };
 }
 
-/** Changes a resource in its place. */
 export function changeResource(
   account: Account,
   resource: StackResource,
@@ -43,12 +45,12 @@ export function deleteResource(account: Account, { type, physicalId, key, proper
   account.resources.delete(key);
 }
 
-/** Leaves a resource in the account when its stack goes on without it. */
+/** Keeps a resource in the account when its stack drops it. */
 export function retainResource(account: Account, { key, type, physicalId }: StackResource): void {
   account.resources.set(key, { type, physicalId, owner: undefined });
 }
 
-/** An attribute as `Fn::GetAtt` gives it. Those that services choose are made up. */
+/** An attribute for `Fn::GetAtt`. Attributes that services choose are invented. */
 export function attributeOf(account: Account, resource: StackResource, name: string): Value {
   const { type, physicalId, properties } = resource;
   const given = properties[name];
@@ -58,7 +60,10 @@ export function attributeOf(account: Account, resource: StackResource, name: str
   return name.endsWith("Arn") ? arnOf(account, type, physicalId) : `${physicalId}.${name}`;
 }
 
-/** Checks what the type's service looks up. That properties have their form was checked with the template. */
+/**
+ * Checks what the service of the type looks up. The template check has already validated the properties'
+ * form.
+ */
 function check(account: Account, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
     const handler = String(properties.ServiceToken).split(":").at(-1);
@@ -69,7 +74,9 @@ function check(account: Account, type: string, properties: Properties, physicalI
   checks[type]?.({ account, properties, physicalId });
 }
 
-/** What `Ref` gives: a name from the properties, or one that CloudFormation makes from the stack's. */
+/**
+ * The value of `Ref`: a name from the properties, or one that CloudFormation derives from the stack's name.
+ */
 function physicalIdOf(account: Account, stackName: string, { logicalId, type, properties }: Wanted): string {
   const { cfnRefIdentifier, primaryIdentifier = ["Id"] } = resourceOf(type) ?? {};
   const parts = (cfnRefIdentifier ?? primaryIdentifier).map((name) => {
@@ -92,7 +99,7 @@ function arnOf({ id, region }: Account, type: string, physicalId: string): strin
   return template.replace(/\$\{(\w+)\}/g, (_, name: string) => known[name] ?? physicalId);
 }
 
-/** What no other resource of the account may be called, where the properties name it. */
+/** The name from the properties that must be unique in the account. */
 function uniqueName(type: string, properties: Properties): string | undefined {
   const paths = alsoUnique[type] ?? resourceOf(type)?.primaryIdentifier ?? [];
   const names = paths.map((path) => memberAt(properties, path.split(".")));
@@ -103,7 +110,7 @@ function memberAt(value: Value | undefined, [name, ...rest]: readonly string[]):
   return name === undefined ? value : memberAt(isRecord(value) ? value[name] : undefined, rest);
 }
 
-/** Names that services keep unique although CloudFormation identifies nothing by them. */
+/** Names that services keep unique although CloudFormation does not identify the resource by them. */
 const alsoUnique: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGatewayV2::Route": ["ApiId", "RouteKey"],
   "AWS::ApiGatewayV2::Stage": ["ApiId", "StageName"],
@@ -172,7 +179,7 @@ const checks: ByType = {
   },
 };
 
-/** What a resource is for other services once it stands. */
+/** What the creation of a resource changes in other services. */
 const creations: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => account.buckets.set(physicalId, new Map()),
   "AWS::SSM::Parameter": ({ account, properties, physicalId }) =>
@@ -184,12 +191,12 @@ const creations: ByType = {
     const value = typeof properties.SecretString === "string" ? properties.SecretString : randomUUID();
     keepSecret(account, { name: String(properties.Name ?? physicalId), arn: physicalId, value });
   },
-  // The real one unpacks the site into the bucket, which then cannot be deleted as it is.
+  // The real resource unpacks the site into the bucket, which then cannot be deleted while it is full.
   "Custom::CDKBucketDeployment": ({ account, properties, physicalId }) =>
     findBucket(account, properties.DestinationBucketName).set(physicalId, Buffer.alloc(0)),
 };
 
-/** What services refuse to delete, and what goes with a resource. */
+/** Reasons why services refuse a deletion, and what is deleted together with a resource. */
 const deletions: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => {
     if (findBucket(account, physicalId).size > 0) {
@@ -214,7 +221,7 @@ const deletions: ByType = {
     findBucket(account, properties.BucketName).clear(),
 };
 
-/** Lambda's limit for unpacked code. A packed one that is larger is too large for certain. */
+/** Lambda's limit for unpacked code. A package above it is certainly too large. */
 const maxCodeBytes = 250 * 1024 * 1024;
 
 function checkCode(account: Account, code: Value | undefined): void {
@@ -224,7 +231,10 @@ function checkCode(account: Account, code: Value | undefined): void {
   if (length > maxCodeBytes) throw new ResourceFailure("Unzipped size must be smaller than 262144000 bytes");
 }
 
-/** Whether a key's policy leaves somebody who can change it, without a condition: KMS refuses a key that nobody can manage. */
+/**
+ * Whether a key's policy lets somebody change it without a condition. KMS refuses a key that nobody can
+ * manage.
+ */
 function mayPutPolicy(policy: Value): boolean {
   const statements = isRecord(policy) ? listIn(policy.Statement) : [];
   return statements.some((statement) => {
@@ -235,7 +245,9 @@ function mayPutPolicy(policy: Value): boolean {
   });
 }
 
-/** What Lambda keeps of an account's quota for functions without a reservation; of a small one all. */
+/**
+ * Concurrency that Lambda keeps for functions without a reservation. A small account keeps its whole quota.
+ */
 const leastUnreserved = 100;
 
 function checkReserved({ account, properties, physicalId }: Context): void {

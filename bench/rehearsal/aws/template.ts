@@ -46,7 +46,6 @@ const Template = z.strictObject({
 export type Template = z.infer<typeof Template>;
 export type TemplateResource = z.infer<typeof Resource>;
 
-/** Reads a template of JSON or YAML. */
 export function readTemplate(text: string): Template {
   const { data, error } = Template.safeParse(
     text.trimStart().startsWith("{") ? JSON.parse(text) : parse(text),
@@ -59,7 +58,7 @@ export function invalid(message: string): AwsFailure {
   return new AwsFailure("ValidationError", message);
 }
 
-/** The logical ids in an order in which each comes after whatever it needs. */
+/** The logical ids, each after its dependencies. */
 export function inOrder({ Resources }: Template): readonly string[] {
   const order: string[] = [];
   const visited = new Set<string>();
@@ -76,7 +75,7 @@ export function inOrder({ Resources }: Template): readonly string[] {
 
 const namedIam = ["RoleName", "UserName", "GroupName", "ManagedPolicyName", "InstanceProfileName"];
 
-/** Refuses a template with more rights than the caller has acknowledged. */
+/** Refuses a template that needs more capabilities than the caller has acknowledged. */
 export function checkCapabilities({ Resources }: Template, capabilities: readonly string[]): void {
   const iam = Object.values(Resources).filter(({ Type }) => Type.startsWith("AWS::IAM::"));
   const needed = iam.some(({ Properties }) => namedIam.some((name) => name in Properties))
@@ -87,7 +86,10 @@ export function checkCapabilities({ Resources }: Template, capabilities: readonl
   }
 }
 
-/** The values of a template's parameters: those given, their defaults, and what SSM has `stored` under their names. */
+/**
+ * The values of a template's parameters: given ones, defaults, and values that SSM has `stored` under their
+ * names.
+ */
 export function resolveParameters(
   stored: ReadonlyMap<string, string>,
   { Parameters }: Template,
@@ -130,8 +132,8 @@ let engine: Engine | undefined;
 const judged = new Map<string, readonly string[]>();
 
 /**
- * The faults of a template by AWS's own validator: its resources by their schemas, its references, functions and quotas.
- * The validator takes seconds to start, so it starts once, and no template is judged twice.
+ * The faults that AWS's own validator finds in a template: resources by their schemas, references, functions
+ * and quotas. The validator needs seconds to start, so it starts once, and each template is validated once.
  */
 export function faultsIn(template: string): readonly string[] {
   const before = judged.get(template);
@@ -142,17 +144,20 @@ export function faultsIn(template: string): readonly string[] {
   const faults = diagnostics
     .filter(({ severity, ruleId }) => severity !== "WARN" || faultyWarnings.includes(ruleId))
     .map(({ entity, propertyPath, message }) => `${entity?.logicalId} ${propertyPath ?? ""}: ${message}`);
-  const all = status === "OK" ? faults : [`the validator has not finished: ${status}`, ...faults];
+  const all = status === "OK" ? faults : [`the validator did not finish: ${status}`, ...faults];
   judged.set(template, all);
   return all;
 }
 
-/** The validator only warns of a value outside its enumeration, which CloudFormation refuses. */
+/** The validator only warns about a value outside an enumeration, but CloudFormation refuses it. */
 const faultyWarnings = ["W3030"];
 
 let database: ReturnType<typeof loadAwsServiceSpecSync> | undefined;
 
-/** What AWS says of a resource type, `undefined` where it has none of that name. CDK is generated from this database. */
+/**
+ * AWS's specification of a resource type; `undefined` for an unknown type. CDK is generated from the same
+ * database.
+ */
 export function resourceOf(type: string) {
   database ??= loadAwsServiceSpecSync();
   return database.lookup("resource", "cloudFormationType", "equals", type)[0];
@@ -175,10 +180,10 @@ function member(value: Value, name: string): Value | undefined {
 /** Any value of a template, before or after its functions were evaluated. */
 export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
 
-/** A fault of the template itself, in CloudFormation's words. */
+/** A fault of the template, in CloudFormation's words. */
 export class TemplateFault extends Error {}
 
-/** What the functions of a template can ask for. `undefined` stands for `AWS::NoValue`. */
+/** The values that a template's functions can refer to. `undefined` stands for `AWS::NoValue`. */
 export type Scope = {
   readonly ref: (name: string) => Value | undefined;
   readonly attribute: (logicalId: string, name: string) => Value;
@@ -200,7 +205,7 @@ function callIn(value: Value): { readonly name: string; readonly argument: Value
   return name === "Ref" || name.startsWith("Fn::") ? { name, argument } : undefined;
 }
 
-/** Evaluates every function in a value. What becomes `AWS::NoValue` is left out of its object or list. */
+/** Evaluates every function in a value. Drops entries that become `AWS::NoValue`. */
 export function evaluate(value: Value, scope: Scope): Value | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => evaluate(item, scope) ?? []);
   if (!isRecord(value)) return value;
@@ -275,7 +280,7 @@ const functions: Readonly<Record<string, Intrinsic>> = {
   },
 };
 
-/** Evaluates what stands in `Conditions` and in the assertions of `Rules`. */
+/** Evaluates a condition of `Conditions`, or an assertion of `Rules`. */
 export function holds(value: Value, scope: Scope): boolean {
   if (isRecord(value) && typeof value.Condition === "string") return scope.condition(value.Condition);
   const call = callIn(value);
@@ -308,7 +313,10 @@ function attributeIn(argument: Value): readonly [logicalId: string, name: string
   return [logicalId, name.join(".")];
 }
 
-/** Whatever a value names by `Ref`, `Fn::GetAtt` or `Fn::Sub`, parameters and pseudo parameters included. */
+/**
+ * All names that a value refers to by `Ref`, `Fn::GetAtt` or `Fn::Sub`, with parameters and pseudo
+ * parameters.
+ */
 function referencesIn(value: Value): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn);
   const call = callIn(value);

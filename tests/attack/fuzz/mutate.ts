@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 
-/** A JSON value as it may be changed. */
+/** A JSON value that may be mutated. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 
 const deep = (depth: number): Value =>
   Array.from({ length: depth }).reduce<Value>((inner) => [inner], "bottom");
 
-/** What programs trip over, whatever was asked for. */
+/** Values that often break programs. */
 const nasty: readonly Value[] = [
   null,
   true,
@@ -71,7 +71,6 @@ type Mutation = {
   readonly what: Value;
 };
 
-/** One after the other. */
 export type Changes = readonly Mutation[];
 
 export const mutations: fc.Arbitrary<Changes> = fc.oneof(
@@ -115,7 +114,7 @@ function anything(): fc.Arbitrary<Value> {
   })).value;
 }
 
-/** The value with the changes, each somewhere in it. */
+/** Applies the mutations, each somewhere in the value. */
 export function mutate(value: Value, changes: Changes): Value {
   return changes.reduce((now, change) => changedAt(now, change.at % sizeOf(now), change), value);
 }
@@ -124,13 +123,13 @@ function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** How many values it holds, itself among them. */
+/** The number of values in it, counting itself. */
 function sizeOf(value: Value): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce((sum: number, inner: Value) => sum + sizeOf(inner), 1);
 }
 
-/** Changes the value whose number is `at`, in the order in which they are written. */
+/** Changes the value at index `at`, counted in written order. */
 function changedAt(value: Value, at: number, change: Mutation): Value {
   if (at === 0) return changed(value, change);
   if (typeof value !== "object" || value === null) return value;
@@ -162,7 +161,7 @@ function changed(value: Value, { how, what, at }: Mutation): Value {
   return { ...value, [at % 3 === 0 ? "__proto__" : `extra${at}`]: what };
 }
 
-/** How a text is spoilt after it was written. */
+/** Ways to damage a text after it was written. */
 export const spoilers = {
   "as it is": (text: string) => text,
   truncated: (text: string) => text.slice(0, Math.floor(text.length * 0.7)),

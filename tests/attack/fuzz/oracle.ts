@@ -8,25 +8,25 @@ import type { Document } from "../../functions/openapi-lint.ts";
 import type { Request } from "./request.ts";
 import type { Answer } from "./send.ts";
 
-/** What the gateway answers to a request that reaches no function, by status. */
+/** The gateway's own answers, by status. */
 const gateway: Readonly<Record<number, readonly string[]>> = {
   400: ["malformed_url"],
   404: ["unknown_route"],
   405: ["method_not_allowed"],
 };
 
-/** Bytes that API Gateway takes of them. */
+/** API Gateway's limit in bytes for request line and headers. */
 const headLimit = 10_240;
 
 const router = makeRouter(routes);
 const OneProblem = z.strictObject(Problem.shape);
 
-/** Whether an answer is a refusal: nothing may have changed then. */
+/** Whether an answer is a refusal, after which nothing may have changed. */
 export function isRefusal({ status }: Answer): boolean {
   return status >= 400;
 }
 
-/** What is wrong with an answer: a fault of ours, or something that the service's own document does not know. */
+/** The faults of an answer: an internal error, or something that the service's document does not allow. */
 export function faultsOf(document: Document, request: Request, answer: Answer): readonly string[] {
   const { status, headers, text } = answer;
   const faults: string[] = [];
@@ -36,15 +36,15 @@ export function faultsOf(document: Document, request: Request, answer: Answer): 
   if ((status === 429 || status === 503) && !/^\d+$/.test(String(headers["retry-after"])))
     faults.push(`answers ${status} without saying when to come back`);
   const { route, api } = placeOf(request);
-  // Anything else is a page of the site's or a file of its own; a HEAD shows no body.
+  // Other paths are pages or files of the site. A HEAD request has no body.
   if ((route === undefined && !api) || request.method === "HEAD" || request.method === "OPTIONS")
     return faults;
-  // Node, too, refuses a long head before anything of ours has read it, and without a body.
+  // Node.js itself refuses a long head before our code reads it, and without a body.
   if (status === 431 && text === "" && answer.asked > headLimit) return faults;
   return [...faults, ...formFaults(document, route, answer)];
 }
 
-/** The row that a request comes to, `undefined` for none, and whether its path is of the API. */
+/** The request's row, `undefined` if there is none, and whether its path belongs to the API. */
 function placeOf({ method, target }: Request): { readonly route: Route | undefined; readonly api: boolean } {
   const read = readTarget(target);
   if (read === undefined || read.path.includes("%")) return { route: undefined, api: true };

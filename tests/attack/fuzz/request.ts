@@ -5,7 +5,7 @@ import { type Changes, mutate, mutations, type Spoiler, spoilers, type Value } f
 import { valuesOf } from "./schema.ts";
 import type { World } from "./world.ts";
 
-/** A payment to be signed when the request is sent, for permits live ten minutes. */
+/** A payment to be signed when the request is sent, because permits are valid for ten minutes. */
 export type Payment = {
   readonly payer: number;
   readonly changes: Changes;
@@ -17,14 +17,14 @@ export type Payment = {
 export type Request = {
   readonly route: RouteId;
   readonly method: string;
-  /** As it stands in the request line. */
+  /** The target in the request line. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly payment: Payment | undefined;
 };
 
-/** How a header's document is written. */
+/** Ways to write a header's document. */
 export const wrappings = {
   base64: (text: string) => Buffer.from(text).toString("base64"),
   base64url: (text: string) => Buffer.from(text).toString("base64url"),
@@ -57,7 +57,7 @@ const contentType = seldom(
   "application/json, text/plain",
   "application/jsonp",
 );
-/** What Node's own parser refuses is not sent: no request of such a form comes to the service. */
+/** Node.js's parser refuses other characters, so requests with them never reach the service. */
 const pathNoise = seldom(
   "",
   14,
@@ -125,10 +125,10 @@ const headerNoise = seldom<Readonly<Record<string, string>>>(
 );
 const method = seldom("", 14, "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND");
 
-/** Routes that may end the session of the cookie that they are sent with. */
+/** Routes that may end the session of the request's cookie. */
 const ending: ReadonlySet<RouteId> = new Set(["auth-logout", "auth-verify", "sessions-end"]);
 
-/** Requests, always the same for a seed: first one to each route, then mostly to those that take a body. */
+/** Requests that depend only on the seed: one to each route first, then mostly to routes that take a body. */
 export function requests(world: World, seed: number, count: number): readonly Request[] {
   const each = routes.map(({ id, method, access }) => ({
     weight: method === "POST" ? 6 : access.length > 0 ? 3 : 1,
@@ -138,7 +138,7 @@ export function requests(world: World, seed: number, count: number): readonly Re
   return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
 }
 
-/** One kind of change after another is what gets far into a route. */
+/** Single kinds of changes get farther into a route than mixed ones. */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Changes>([]) },
   { weight: 1, arbitrary: mutations },
@@ -238,7 +238,7 @@ function textOf(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** What a request line can carry: the rest is percent-encoded. */
+/** Percent-encodes what a request line cannot carry. */
 function inPath(text: string): string {
   return text
     .slice(0, 4_000)

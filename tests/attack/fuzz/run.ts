@@ -8,13 +8,13 @@ import type { World } from "./world.ts";
 export type Finding = { readonly fault: string; readonly request: string };
 
 export type Fuzzed = {
-  /** Answers by route and status, such as `rpc 200`. */
+  /** The number of answers by route and status, such as `rpc 200`. */
   readonly answers: ReadonlyMap<string, number>;
   readonly findings: readonly Finding[];
 };
 
 /**
- * Sends so many requests one after the other, always the same ones for a seed. After each refusal the table and the
+ * Sends `count` requests in sequence; a seed always gives the same ones. After each refusal the table and the
  * chain must be as they were before.
  */
 export async function fuzz(world: World, seed: number, count: number): Promise<Fuzzed> {
@@ -38,7 +38,7 @@ export async function fuzz(world: World, seed: number, count: number): Promise<F
 
 const Expiring = z.object({ expiresAt: z.number() });
 
-/** What is another than before. The table deletes by itself what has expired. */
+/** The differences of two snapshots. Expired items are ignored, because the table deletes them by itself. */
 function changes(before: Snapshot, after: Snapshot): readonly string[] {
   const expired = (item: string | undefined) => {
     const { data } = Expiring.safeParse(JSON.parse(item ?? "null"));

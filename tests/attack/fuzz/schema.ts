@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Value } from "./mutate.ts";
 
 const Names = z.record(z.string(), z.unknown());
-/** As much of JSON Schema as the service's document uses of its inputs. */
+/** The part of JSON Schema that the service's document uses for inputs. */
 const Schema = z.looseObject({
   $ref: z.string().optional(),
   const: z.json().optional(),
@@ -25,7 +25,7 @@ const Schema = z.looseObject({
 });
 type Schema = z.infer<typeof Schema>;
 
-/** Values that a schema takes; `named` knows good ones for fields of such a name. */
+/** Values that fit a schema. `named` has valid values for fields by name. */
 export function valuesOf(
   schema: unknown,
   schemas: Readonly<Record<string, unknown>>,

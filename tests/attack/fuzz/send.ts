@@ -12,10 +12,13 @@ export type Answer = {
   readonly asked: number;
 };
 
-/** The longest header that the local front reads together with the others; the gateway's limit is lower. */
+/**
+ * The longest single header in bytes, below the local front's limit for all headers. The gateway's limit is
+ * lower.
+ */
 const longest = 12_000;
 
-/** Sends a request as it is, past all that a client would put right. */
+/** Sends a request unchanged over a raw socket, because HTTP clients would correct it. */
 export async function sendRaw(world: World, request: Request): Promise<Answer> {
   const { method, target, headers, body } = request;
   const { port } = new URL(world.service.origin);

@@ -27,7 +27,7 @@ const Minted = z.object({ pressId: z.int(), slug: z.string() });
 /** The guest's sessions may end at any time. */
 const [guest, publisher] = [testAccount(1), testAccount(4)];
 const [rival, voter] = [testAccount(5), testAccount(6)];
-/** Two who can pay, one who has not let Permit2 move its money, and one who has none. */
+/** Two wallets that can pay, one that has not approved Permit2, and one without USDG. */
 const poor = hdKeyToAccount(HDKey.fromMasterSeed(new TextEncoder().encode("a payer without money")));
 const payers: readonly HDAccount[] = [testAccount(2), testAccount(3), testAccount(7), poor];
 
@@ -35,8 +35,9 @@ export const legs = { "pay-treasury": "treasury", "pay-publisher": "publisher" }
 export type Leg = (typeof legs)[keyof typeof legs];
 
 /**
- * The whole service with a live press, a draft that the auditor refuses, and everybody who may ask. `detour` puts a
- * proxy between it and its chain, `rough` makes its stand-ins as rough as the real services.
+ * Starts the whole service with a live press, a draft that the auditor refuses, and all kinds of callers.
+ * `detour` puts a proxy between the service and its chain; `rough` makes its stand-ins as rough as the real
+ * services.
  */
 export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "rough" | "isCalm"> = {}) {
   const site = await mkdtemp(join(tmpdir(), "site-"));
@@ -130,17 +131,17 @@ export async function openWorld(detour?: Detour, rough: Pick<ServiceOptions, "ro
     state,
     http,
     pressId,
-    /** What the press costs is for its owner and the treasury. */
+    /** The press's price goes to its owner and the treasury. */
     owner: lower(publisher.address),
     text: article.body,
     document,
     named,
-    /** Cookies of those who may ask; most requests come from the publisher. */
+    /** The callers' cookies. Most requests come from the publisher. */
     cookies: [undefined, cookie, cookie, cookie, cookie, rivalCookie, reader, paid, "session=forged"],
-    /** What a request may end without an effect on the others. */
+    /** Sessions that a request may end without an effect on later requests. */
     endable,
     payers: payers.length,
-    /** A payment of the press's terms by one of the payers, as it stands inside the header. */
+    /** A payment of the press's terms by one of the payers, as the header's document. */
     async payment(payer: number, leg: Leg): Promise<Value> {
       const account = payers[payer % payers.length] ?? poor;
       const entry = await http.entryOf(leg, pressId);

@@ -55,7 +55,6 @@ export async function putAccounts(client: DynamoDBClient, items: readonly Stored
   await Promise.all(items.map((Item) => client.send(new PutItemCommand({ TableName: table, Item }))));
 }
 
-/** All items of the table, by key. */
 export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
   const items: StoredItem[] = [];
   let start: StoredItem | undefined;
@@ -69,7 +68,7 @@ export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
   return sorted(items);
 }
 
-/** All entries of the index of some owners, by key. */
+/** All index entries of some owners, by key. */
 export async function indexItems(client: DynamoDBClient, owners: readonly string[]): Promise<StoredItem[]> {
   const pages = await Promise.all(
     owners.map((owner) =>
@@ -87,7 +86,6 @@ export async function indexItems(client: DynamoDBClient, owners: readonly string
   return sorted(pages.flatMap((page) => page.Items ?? []));
 }
 
-/** Deletes all items. */
 export async function clearAccounts(client: DynamoDBClient): Promise<void> {
   const items = await allItems(client);
   await Promise.all(

@@ -10,8 +10,8 @@ import { startTestDatabase, type TestDatabase } from "../../support/database.ts"
 import { account, createAccounts, key, putAccounts, table } from "./accounts.ts";
 import { get, put } from "./actions.ts";
 
-/** What AWS does and DynamoDB Local does otherwise, so that it cannot be compared. */
-describe("as on AWS, unlike on DynamoDB Local", () => {
+/** AWS behaves differently from DynamoDB Local here, so the engines cannot be compared. */
+describe("the database behaves as AWS where DynamoDB Local does not", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await startTestDatabase();
@@ -63,7 +63,7 @@ describe("as on AWS, unlike on DynamoDB Local", () => {
     },
   );
 
-  test("a transaction costs twice", async () => {
+  test("a transaction costs twice as much as its actions", async () => {
     const read = await database.client.send(
       new TransactGetItemsCommand({
         TransactItems: [get("a"), get("nobody")],

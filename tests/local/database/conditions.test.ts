@@ -37,7 +37,7 @@ onEachEngine("conditions and settings on %s", (engine) => {
   };
 
   test.each(["put", "update", "delete"] as const)(
-    "the %s of an item whose condition fails gives the old item back on demand and writes nothing",
+    "a failed condition of the %s of an item returns the old item on demand and writes nothing",
     async (name) => {
       await putAccounts(database.client, [account("a", 5)]);
       async function itemGivenBack(of: string, old: OldItem): Promise<unknown> {
@@ -63,7 +63,7 @@ onEachEngine("conditions and settings on %s", (engine) => {
     ["coins BETWEEN gone AND absent", 0],
     ["begins_with(gone, absent)", 0],
     ["NOT size(gone) < size(absent)", 1],
-  ])("the filter %s, of attributes that are not there, finds %i", async (filter, count) => {
+  ])("the filter %s on missing attributes finds %i", async (filter, count) => {
     await putAccounts(database.client, [account("a", 5)]);
     const answer = await database.client.send(
       new ScanCommand({ TableName: table, FilterExpression: filter }),

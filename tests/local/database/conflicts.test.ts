@@ -52,13 +52,13 @@ async function reasonsOf(request: Promise<unknown>) {
   return error.CancellationReasons?.map(({ Code }) => Code);
 }
 
-describe("while a transaction of writes is at work", () => {
+describe("a write transaction is running", () => {
   test.each([
     ["a write of its item", add("a", 1)],
     ["a write of an item that it checks", add("b", 1)],
     ["a check of its item", check("a", 5)],
     ["a check of an item that it checks", check("b", 5)],
-  ])("%s cancels the other transaction, and the first goes through", async (_what, action) => {
+  ])("%s cancels the other transaction, and the first one succeeds", async (_what, action) => {
     const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
     expect(await reasonsOf(write([put("c", 1), action]))).toEqual(["None", "TransactionConflict"]);
     await goOn();
@@ -66,7 +66,7 @@ describe("while a transaction of writes is at work", () => {
     await write([put("c", 1), add("a", 1)]);
   });
 
-  test("a condition that fails is told beside the conflict", async () => {
+  test("a failed condition is reported together with the conflict", async () => {
     const goOn = await database.atWork(() => write([add("a", 1)]));
     expect(await reasonsOf(write([add("a", 1), putNew("b", 1)]))).toEqual([
       "TransactionConflict",
@@ -75,15 +75,18 @@ describe("while a transaction of writes is at work", () => {
     await goOn();
   });
 
-  test.each(Object.entries(plain))("a plain %s of its item is refused", async (_kind, act) => {
-    const goOn = await database.atWork(() => write([add("a", 10)]));
-    await expect(act()).rejects.toBeInstanceOf(TransactionConflictException);
-    await goOn();
-    expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
-    await act();
-  });
+  test.each(Object.entries(plain))(
+    "a plain %s of an item in a running write transaction is refused",
+    async (_kind, act) => {
+      const goOn = await database.atWork(() => write([add("a", 10)]));
+      await expect(act()).rejects.toBeInstanceOf(TransactionConflictException);
+      await goOn();
+      expect(await allItems(client)).toEqual([account("a", 15), account("b", 5)]);
+      await act();
+    },
+  );
 
-  test("a transaction of reads is cancelled, and a plain read has what was before", async () => {
+  test("a read transaction is cancelled by a running write transaction, and a plain read sees the old values", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)]));
     expect(await reasonsOf(read("b", "a"))).toEqual(["None", "TransactionConflict"]);
     const { Item } = await client.send(
@@ -94,7 +97,7 @@ describe("while a transaction of writes is at work", () => {
     expect((await read("b", "a")).Responses).toHaveLength(2);
   });
 
-  test("others are left alone", async () => {
+  test("requests for other items are not affected by a running write transaction", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)]));
     await write([add("b", 1), putNew("c", 1)]);
     await client.send(new PutItemCommand({ TableName: table, Item: account("d", 1) }));
@@ -102,7 +105,7 @@ describe("while a transaction of writes is at work", () => {
     await goOn();
   });
 
-  test("a repeat of it, by its token, is told to wait, and then has the answer", async () => {
+  test("a repeat with a running transaction's token is told to wait, and gets the answer afterwards", async () => {
     const goOn = await database.atWork(() => write([add("a", 10)], "token"));
     await expect(write([add("a", 10)], "token")).rejects.toBeInstanceOf(TransactionInProgressException);
     await goOn();
@@ -111,24 +114,24 @@ describe("while a transaction of writes is at work", () => {
   });
 });
 
-describe("while a transaction of reads is at work", () => {
+describe("a read transaction is running", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["transaction", () => write([add("b", 1)])],
     ["plain write", () => client.send(new PutItemCommand({ TableName: table, Item: account("b", 1) }))],
-  ])("a %s goes through and cancels it", async (_what, act) => {
+  ])("a %s succeeds and cancels a running read transaction", async (_what, act) => {
     const goOn = await database.atWork(() => read("a", "b"));
     await act();
     expect(await reasonsOf(goOn())).toEqual(["None", "TransactionConflict"]);
   });
 
-  test("another one does not", async () => {
+  test("a second read transaction does not cancel the first", async () => {
     const goOn = await database.atWork(() => read("a", "b"));
     expect((await read("a", "b")).Responses).toHaveLength(2);
     expect((await goOn()).Responses).toHaveLength(2);
   });
 });
 
-test("while a plain write is at work a transaction of reads is cancelled, and one of writes is not", async () => {
+test("during a plain write a read transaction is cancelled, and a write transaction is not", async () => {
   const goOn = await database.atWork(plain.update);
   expect(await reasonsOf(read("a"))).toEqual(["TransactionConflict"]);
   await write([add("a", 10)]);

@@ -81,7 +81,7 @@ function ownerAt(writer: number, round: number): string {
   return `owner-${writer}-${round}`;
 }
 
-test("kill -9 at any moment leaves every answered write, and of each transaction all or nothing", async () => {
+test("kill -9 at any time leaves every answered write, and all or nothing of each transaction", async () => {
   let running = await startService();
   await createAccounts(running.client);
   const answered = Array.from({ length: writers }, () => 0);
@@ -94,7 +94,8 @@ test("kill -9 at any moment leaves every answered write, and of each transaction
     const busy = answered.map(async (count, writer) => {
       for (let round = count + 1; ; round += 1) {
         underWay += 1;
-        // The first of these repeats the one that the last crash cut off: its token must keep it from counting twice.
+        // The first step repeats the one that the last crash cut off. Its token must keep it from counting
+        // twice.
         await client.send(step(writer, round));
         underWay -= 1;
         answered[writer] = round;
@@ -109,7 +110,7 @@ test("kill -9 at any moment leaves every answered write, and of each transaction
     };
     const ended = Promise.allSettled([...busy, single()]);
     await delay(60 + 35 * crash);
-    // A slow machine may not have answered anything until here: the last one comes when everybody has been answered.
+    // A slow machine may have answered nothing yet: the last kill comes when every writer has an answer.
     const isEarly = () => Math.min(...answered) === 0 || singles.length === 0;
     if (crash === crashes - 1) await expect.poll(isEarly, { interval: 20 }).toBe(false);
     underWayAtCrashes += underWay;
@@ -141,7 +142,7 @@ test("kill -9 at any moment leaves every answered write, and of each transaction
   running.client.destroy();
 });
 
-test("a transaction whose record in the log was cut off anywhere is as if it had never been", async () => {
+test("a transaction whose log record was cut off anywhere leaves no trace", async () => {
   const source = await startDatabase({ engine: "embedded", port: 0, directory });
   const client = clientFor(source.endpoint);
   await createAccounts(client);
@@ -152,7 +153,7 @@ test("a transaction whose record in the log was cut off anywhere is as if it had
   );
   const log = await logOf(directory);
   const before = (await stat(log)).size;
-  // Larger than a block of the log (32 KiB), so that it is logged in several pieces.
+  // Larger than a block of the log (32 KiB), so that the record has several pieces.
   const wide = { pad: { S: "x".repeat(3_000) } };
   const actions = names.map((name) => ({
     Put: { TableName: table, Item: { ...account(name, 1, "bob"), ...wide } },
@@ -186,7 +187,7 @@ async function logOf(parent: string): Promise<string> {
   return join(parent, "dynamodb", String(log));
 }
 
-test("data, tables and tokens survive an orderly restart, and fresh begins anew", async () => {
+test("data, tables and tokens survive an orderly restart, and `fresh` starts empty", async () => {
   const options = { engine: "embedded", port: 0, directory } as const;
   const transaction = new TransactWriteItemsCommand({
     TransactItems: [
@@ -225,7 +226,7 @@ test("data, tables and tokens survive an orderly restart, and fresh begins anew"
   await third.stop();
 });
 
-test("a directory that another process uses is refused, even for a fresh start, and left as it is", async () => {
+test("a directory that another process uses is refused, even for a fresh start, and stays unchanged", async () => {
   const { client } = await startService();
   await createAccounts(client);
   await putAccounts(client, [account("a", 1)]);

@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("an address is used as it is and left running", async () => {
+test("an engine's address is used unchanged, and its engine keeps running", async () => {
   await using running = await startTestDatabase();
   const used = await startDatabase({ engine: `http://${new URL(running.endpoint).host}/`, port: 0 });
   expect(used.endpoint).toBe(running.endpoint);
@@ -25,7 +25,7 @@ test("an address is used as it is and left running", async () => {
   await createAccounts(running.client);
 });
 
-test("a port that is taken is reported, and the directory let go", async () => {
+test("a taken port is reported, and the directory is released", async () => {
   await using running = await startTestDatabase();
   const port = Number(new URL(running.endpoint).port);
   await expect(startDatabase({ engine: "embedded", port, directory })).rejects.toThrow("EADDRINUSE");
@@ -33,8 +33,8 @@ test("a port that is taken is reported, and the directory let go", async () => {
   await free.stop();
 });
 
-describe("without Java", () => {
-  /** Runs a suite on both engines in a process of its own. */
+describe("Java is missing", () => {
+  /** Runs a suite on both engines in its own process. */
   function run(ci: string): Promise<{ readonly output: string; readonly code: number }> {
     const vitest = fileURLToPath(new URL("../../../node_modules/vitest/vitest.mjs", import.meta.url));
     const file = "tests/local/database/conditions.test.ts";
@@ -48,14 +48,14 @@ describe("without Java", () => {
     });
   }
 
-  test("the half on DynamoDB Local is counted as skipped, and says why", async () => {
+  test("the tests on DynamoDB Local are counted as skipped, with the reason", async () => {
     const { output, code } = await run("");
     expect(output).toMatch(/Tests +\d+ passed \| \d+ skipped/);
     expect(output).toContain("java (skipped: Java is not installed.)");
     expect(code).toBe(0);
   });
 
-  test("CI fails instead of leaving it out", async () => {
+  test("CI fails instead of skipping tests", async () => {
     const { output, code } = await run("true");
     expect(output).toContain("Java is not installed");
     expect(code).toBe(1);
@@ -63,7 +63,7 @@ describe("without Java", () => {
 });
 
 onDynamoDbLocal("DynamoDB Local", () => {
-  test("keeps its state in the directory and begins anew on demand", async () => {
+  test("DynamoDB Local keeps its state in the directory and starts empty on demand", async () => {
     async function started<T>(fresh: boolean, use: (database: RunningDatabase) => Promise<T>): Promise<T> {
       const database = await startDatabase({ engine: "java", port: 0, directory, fresh });
       return use(database).finally(() => database.stop());

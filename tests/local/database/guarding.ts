@@ -1,4 +1,4 @@
-/** The parent of a test: starts a program that would run forever, prints its process id, waits. */
+/** The parent process of a test: starts a program that runs forever, prints its process id, and waits. */
 import { setTimeout as delay } from "node:timers/promises";
 import { spawnGuarded } from "../../../local/database/index.ts";
 

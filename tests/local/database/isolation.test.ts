@@ -22,13 +22,13 @@ import {
 } from "./accounts.ts";
 import { add, get, put, putNew } from "./actions.ts";
 
-/** Nothing, for a request that others kept from its items. */
+/** Returns nothing for a request that a conflict refused. */
 function unlessConflict(error: unknown): undefined {
   if (error instanceof TransactionConflictException || error instanceof TransactionCanceledException) return;
   throw error;
 }
 
-/** Repeats a request until nobody is in its way. */
+/** Repeats a request until it meets no conflict. */
 async function insist(act: () => Promise<object>): Promise<void> {
   while ((await act().catch(unlessConflict)) === undefined) {}
 }
@@ -45,7 +45,7 @@ onEachEngine("many clients at once on %s", (engine) => {
   const write = (items: TransactWriteItem[], token?: string) =>
     database.client.send(new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: token }));
 
-  test("of many that claim one item exactly one wins", async () => {
+  test("of many requests that claim one item exactly one wins", async () => {
     const claims = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => write([putNew("claim", i), put(`by${i}`, i)])),
     );
@@ -53,7 +53,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     expect(await allItems(database.client)).toHaveLength(2);
   });
 
-  test("concurrent transfers lose nothing and no reader sees one halfway", async () => {
+  test("concurrent transfers lose nothing, and no reader sees half of one", async () => {
     const names = ["a", "b", "c", "d"];
     await putAccounts(
       database.client,
@@ -83,7 +83,7 @@ onEachEngine("many clients at once on %s", (engine) => {
       }
       return reads;
     }
-    // Plain writes go through the same lock: none may be lost between a transaction's reading and writing.
+    // Plain writes take the same lock: none may be lost between a transaction's reads and writes.
     async function earn(): Promise<void> {
       const earning = {
         TableName: table,
@@ -107,7 +107,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     );
   });
 
-  test("a transaction of reads answers in order, with nothing where nothing is", async () => {
+  test("a read transaction answers in order, with nothing for a missing item", async () => {
     await putAccounts(database.client, [account("a", 5), account("b", 1)]);
     const projected = { Get: { TableName: table, Key: key("a"), ProjectionExpression: "coins" } };
     const answer = await database.client.send(
@@ -116,7 +116,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     expect(answer.Responses).toEqual([{ Item: account("b", 1) }, {}, { Item: { coins: { N: "5" } } }]);
   });
 
-  test("a repeat with the same token has no effect, another payload with it is refused", async () => {
+  test("a repeat with the same token has no effect, and another payload with it is refused", async () => {
     await putAccounts(database.client, [account("a", 5)]);
     const token = `repeat-${engine}`;
     await write([add("a", 1)], token);
@@ -127,7 +127,7 @@ onEachEngine("many clients at once on %s", (engine) => {
     expect(await allItems(database.client)).toEqual([account("a", 16)]);
   });
 
-  test("a cancelled transaction does not use its token up", async () => {
+  test("a cancelled transaction does not use up its token", async () => {
     const token = `cancelled-${engine}`;
     await expect(write([add("a", 1)], token)).rejects.toBeInstanceOf(TransactionCanceledException);
     await putAccounts(database.client, [account("a", 5)]);

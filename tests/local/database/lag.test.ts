@@ -66,7 +66,7 @@ const coins = async (consistent: boolean, name = "a") => {
   return Item === undefined ? undefined : coinsOf(Item);
 };
 
-test("an index shows what is written, changed, moved and deleted only after its lag, whichever way it is paged", async () => {
+test("an index shows writes, changes, moves and deletions only after its lag, with any page size", async () => {
   await putAccounts(database.client, [account("a", 1), account("b", 1), account("c", 1, "bob")]);
   lag.index = late;
   await putAccounts(database.client, [account("a", 2), account("b", 1, "bob"), account("d", 1)]);
@@ -85,7 +85,7 @@ test("an index shows what is written, changed, moved and deleted only after its 
   expect((await indexItems(database.client, ["ann"])).map(coinsOf)).toEqual([2, 1]);
 });
 
-test("a read that does not ask for consistency may show an item as it was, and one that asks never does", async () => {
+test("a read without consistency may show an old item, and a consistent one never does", async () => {
   await putAccounts(database.client, [account("a", 1)]);
   lag.now += late;
   lag.read = late;
@@ -108,7 +108,7 @@ test("a read that does not ask for consistency may show an item as it was, and o
   expect(await coins(false)).toBe(2);
 });
 
-test("a rough database's indexes are up to a second late and one plain read in ten is; a seed repeats itself, and calm is kind", () => {
+test("a rough database's indexes are up to a second late, one plain read in ten is old, a seed repeats itself, and calm has no lag", () => {
   const sample = () => {
     const { index: ofIndex, read } = roughLag(diceOf("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);

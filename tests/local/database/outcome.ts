@@ -1,9 +1,9 @@
 import { type DynamoDBClient, TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 
-/** One request, to be sent to any engine. */
+/** One request for any engine. */
 export type Step = (client: DynamoDBClient) => Promise<object>;
 
-/** What DynamoDB Local answers unasked, or as an empty object. */
+/** Fields that only DynamoDB Local adds, or that it sends as an empty object. */
 const engineSpecific = new Set(["$metadata", "ConsumedCapacity", "ItemCollectionMetrics"]);
 
 export type Outcome =
@@ -11,7 +11,10 @@ export type Outcome =
   | { readonly kind: "failed"; readonly name: string; readonly item: unknown }
   | { readonly kind: "cancelled"; readonly reasons: unknown };
 
-/** What an engine makes of a request, fit to be compared: without message texts, which differ, and order of sets. */
+/**
+ * An engine's outcome of a request in a comparable form: without messages, which differ, and without the
+ * order of sets.
+ */
 export async function outcomeOf(step: Step, client: DynamoDBClient): Promise<Outcome> {
   try {
     return { kind: "succeeded", answer: comparable(await step(client)) };

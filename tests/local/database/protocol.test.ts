@@ -43,7 +43,7 @@ test.each([
   ["JSON that is no object", "[]", {}, "SerializationException"],
   ["a parameter of the wrong type", '{"Limit":"all"}', {}, "SerializationException"],
   ["a parameter out of bounds", '{"Limit":0}', {}, "ValidationException"],
-])("%s is refused by its code", async (_what, body, changed, code) => {
+])("%s is refused with its code", async (_what, body, changed, code) => {
   const answer = await post(body, changed);
   expect(answer.status).toBe(400);
   expect(answer.body).toMatchObject({ __type: expect.stringMatching(`#${code}$`) });

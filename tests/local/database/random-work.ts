@@ -23,7 +23,7 @@ type Change = Pick<Update, "ExpressionAttributeNames" | "ExpressionAttributeValu
   readonly UpdateExpression: string;
 };
 
-/** Random requests on few items, the same for the same seed; conditions hold and fail about equally often. */
+/** Random requests on few items, determined by the seed. Conditions hold and fail about equally often. */
 export function* randomWork(seed: number, steps: number): Generator<Step> {
   const random = randomFrom(seed);
   const pick = <T>(...choices: readonly [T, ...T[]]): T => choices[random(choices.length)] ?? choices[0];
@@ -99,7 +99,7 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
   });
   function transaction(id: number): TransactWriteItemsCommand {
     const TransactItems = names(1 + random(4)).map(action);
-    // Now and then the last one comes again, with its token.
+    // Sometimes the last request is repeated with its token.
     last =
       random(6) === 0
         ? last
@@ -154,7 +154,7 @@ export function* randomWork(seed: number, steps: number): Generator<Step> {
   for (let id = 0; id < steps; id += 1) yield step(id);
 }
 
-/** A generator of whole numbers below n (mulberry32). */
+/** A generator of integers below n (mulberry32). */
 function randomFrom(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {

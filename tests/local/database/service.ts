@@ -1,5 +1,7 @@
-/** A local service for the crash tests: keeps its database in the directory that it is given, prints where it
- * listens, and ends with its parent. */
+/**
+ * A local service for the crash tests: stores its database in the given directory, prints its address, and
+ * ends with its parent.
+ */
 import { startDatabase } from "../../../local/database/index.ts";
 
 const database = await startDatabase({ engine: "embedded", port: 0, directory: process.argv[2] });

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test("a client token counts for ten minutes", async () => {
+test("a client token is valid for ten minutes", async () => {
   const write = (coins: number) =>
     client.send(
       new TransactWriteItemsCommand({ TransactItems: [put("a", coins)], ClientRequestToken: "token" }),
@@ -39,7 +39,7 @@ test("a client token counts for ten minutes", async () => {
   expect(await allItems(client)).toEqual([account("a", 2)]);
 });
 
-test("a start forgets the tokens that no longer count, and only those", async () => {
+test("a start deletes expired tokens, and only those", async () => {
   const tokens = async (later: number): Promise<readonly string[]> => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + later });
     await (await startDatabase({ engine: "embedded", port: 0, directory })).stop();

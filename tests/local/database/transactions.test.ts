@@ -48,7 +48,7 @@ onEachEngine("transactions on %s", (engine) => {
     ["update", add("c", -10)],
     ["delete", remove("nobody")],
     ["check", check("c", 8)],
-  ])("a %s whose condition fails undoes all others, in the index too", async (_kind, failing) => {
+  ])("a %s whose condition fails undoes all other actions, in the index too", async (_kind, failing) => {
     const before = [account("a", 5), account("b", 1), account("c", 9)];
     await putAccounts(database.client, before);
     const error = await cancelled([put("a", 50, "bob"), remove("b"), put("new", 1, "bob"), failing]);
@@ -62,7 +62,7 @@ onEachEngine("transactions on %s", (engine) => {
     expect(await indexItems(database.client, ["ann", "bob"])).toEqual(before);
   });
 
-  test("the reasons tell of each action in order, with the item where it was asked for", async () => {
+  test("the reasons list each action in order, with the item if it was requested", async () => {
     await putAccounts(database.client, [account("a", 5), account("b", 1)]);
     const error = await cancelled([
       putNew("a", 1),
@@ -101,7 +101,7 @@ onEachEngine("transactions on %s", (engine) => {
     expect(await allItems(database.client)).toEqual([]);
   });
 
-  test("a hundred actions fit and no more", async () => {
+  test("a transaction has at most a hundred actions", async () => {
     const actions = Array.from({ length: 101 }, (_, i) => put(`n${i}`, i));
     await expect(write(actions)).rejects.toMatchObject({ name: "ValidationException" });
     expect(await allItems(database.client)).toEqual([]);
@@ -110,7 +110,7 @@ onEachEngine("transactions on %s", (engine) => {
     expect(await indexItems(database.client, ["ann"])).toHaveLength(100);
   });
 
-  test("a missing table or a malformed expression refuses the request as such", async () => {
+  test("a missing table or a malformed expression refuses the whole request", async () => {
     await expect(
       write([put("a", 1), { Put: { TableName: "nowhere", Item: account("a", 1) } }]),
     ).rejects.toMatchObject({ name: "ResourceNotFoundException" });

@@ -11,21 +11,21 @@ declare global {
 
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What is asked of a page. */
+/** The rules that axe checks on a page. */
 const runs = {
-  // What floats above the page stands outside its landmarks.
+  // Popups above the page are outside its landmarks.
   all: { runOnly: { type: "tag", values: tags }, rules: { region: { enabled: false } } },
   contrast: { runOnly: { type: "rule", values: ["color-contrast"] } },
 } as const satisfies Readonly<Record<string, RunOptions>>;
 
-/** What of WCAG 2.2 AA axe finds broken in the page as it stands, as rule and place. */
+/** The rules of WCAG 2.2 AA that the page breaks, as rule and place. */
 async function violations(page: Page, rules: keyof typeof runs): Promise<readonly string[]> {
-  // To load axe takes the page as long as many a run: once a document is enough. The site has no frames.
+  // Loading axe takes as long as many runs, so it is loaded once per document. The site has no frames.
   const loaded = await page.evaluate(() => "axe" in window);
   if (!loaded) await page.evaluate(axe.source);
   const options: RunOptions = { ...runs[rules], resultTypes: ["violations"] };
   const found = await page.evaluate(async (wanted) => {
-    // Colours that still change, as after another scheme, are neither the old nor the new ones.
+    // A colour that is still changing, as after a change of scheme, must not be measured.
     const changing = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
@@ -40,7 +40,7 @@ async function violations(page: Page, rules: keyof typeof runs): Promise<readonl
 const pictures = new URL("../../../docs/screenshots/", import.meta.url).pathname;
 let taken = 0;
 
-/** `npm run screenshots`: a picture of every place that is looked at, named after its test. */
+/** `npm run screenshots` takes a picture of every checked page, named after its test. */
 async function photograph(page: Page): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   const words = expect
@@ -52,8 +52,8 @@ async function photograph(page: Page): Promise<void> {
 }
 
 /**
- * What is broken at the window's width: WCAG 2.2 AA in both schemes, and what is wider than the window. Colours are all that
- * differs between the schemes, so that the dark one is asked for contrast alone. It stays dark.
+ * The faults at the window's width: WCAG 2.2 AA in both schemes, and elements wider than the window. Only
+ * colours differ between the schemes, so the dark one is checked for contrast alone. The page stays dark.
  */
 export async function brokenIn(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
@@ -65,13 +65,13 @@ export async function brokenIn(page: Page): Promise<readonly string[]> {
   return [...found, ...(await tooWide(page))];
 }
 
-/** A telephone's width and a computer's, in pixels. */
+/** The widths of a telephone and a computer, in pixels. */
 export const widths = [390, 1280] as const;
 
-/** The scheme that a width is looked at in: two runs of axe see both widths and both schemes. */
+/** Each width is checked in one scheme, so that two runs of axe cover both widths and both schemes. */
 const schemes = { 390: "dark", 1280: "light" } as const;
 
-/** What is broken at this width, in the scheme that goes with it. The page stays so, and a journey goes on there. */
+/** The faults at this width, in its scheme. The page keeps both for the rest of the journey. */
 export async function brokenAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: schemes[width] });
@@ -79,7 +79,7 @@ export async function brokenAt(page: Page, width: keyof typeof schemes): Promise
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
 }
 
-/** The same at 1280 pixels and at 390, where it stays. */
+/** The faults at 1280 pixels and then at 390. The page stays at 390. */
 export async function brokenAtBothWidths(page: Page): Promise<readonly string[]> {
   return [...(await brokenAt(page, 1280)), ...(await brokenAt(page, 390))];
 }
@@ -94,7 +94,7 @@ function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
-/** What the element in focus says. */
+/** The text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent ?? "");
 }

@@ -1,15 +1,15 @@
 /**
- * What wallets answer instead of doing what they are asked, as their sources or documents have it (read in November 2026 at the
- * commits named). A wallet whose words could not be found is not here: nothing is claimed of Robinhood's.
+ * Wallets' refusals, from their sources or documents (read in November 2026 at the named commits). A wallet
+ * whose wording was not found is missing here: nothing is claimed about Robinhood's.
  */
 export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** EIP-1193 4001: the person said no, in the words of MetaMask/rpc-errors df5f688 src/error-constants.ts. */
+/** EIP-1193 4001: the user refused, in the words of MetaMask/rpc-errors df5f688 src/error-constants.ts. */
 export const userRejected: Refusal = { code: 4001, message: "User rejected the request." };
 
 /**
- * Another request of its kind is open: EIP-1474's "resource unavailable", in the words of MetaMask/core e5aa5c5
- * packages/approval-controller/src/ApprovalController.ts.
+ * Another request of the same kind is open: EIP-1474's "resource unavailable", in the words of MetaMask/core
+ * e5aa5c5 packages/approval-controller/src/ApprovalController.ts.
  */
 export const requestPending: Refusal = {
   code: -32002,
@@ -17,13 +17,16 @@ export const requestPending: Refusal = {
     "Request of type 'wallet_requestPermissions' already pending for origin https://press.example. Please wait.",
 };
 
-/** EIP-1193 4100, as MetaMask/rpc-errors and Coinbase's SDK word it: locked, or the site has no permission. */
+/**
+ * EIP-1193 4100 in the words of MetaMask/rpc-errors and Coinbase's SDK: the wallet is locked, or the site has
+ * no permission.
+ */
 export const unauthorized: Refusal = {
   code: 4100,
   message: "The requested account and/or method has not been authorized by the user.",
 };
 
-/** MetaMask's extension (metamask-extension pull request 11030): the chain has to be added first. */
+/** MetaMask's extension (metamask-extension pull request 11030): the chain must be added first. */
 export function unknownChain(chainId: number): Refusal {
   const id = `0x${chainId.toString(16)}`;
   return {
@@ -32,52 +35,65 @@ export function unknownChain(chainId: number): Refusal {
   };
 }
 
-/** The same by MetaMask's app, whose own code is inside (Uniswap/web3-react pull request 770 shows a capture of it). */
+/**
+ * MetaMask's app nests its own code inside the error (Uniswap/web3-react pull request 770 shows a capture).
+ */
 export function unknownChainOfApp(chainId: number): Refusal {
   return { ...unknownChain(chainId), code: -32603, data: { originalError: { code: 4902 } } };
 }
 
 /**
- * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts): typed data of another chain. It is a plain
- * error, which MetaMask/rpc-errors src/utils.ts `serializeError` sends as -32603 with the words in `data.cause`.
+ * MetaMask (MetaMask/core packages/signature-controller/src/utils/validation.ts) refuses typed data of
+ * another chain with a plain error. MetaMask/rpc-errors src/utils.ts `serializeError` sends it as -32603 with
+ * the words in `data.cause`.
  */
 export function typedDataOfOtherChain(wanted: number, active: number): Refusal {
   const message = `Provided chainId "${wanted}" must match the active chainId "${active}"`;
   return { code: -32603, message: "Internal JSON-RPC error.", data: { cause: { message } } };
 }
 
-/** Rabby (RabbyHub/Rabby src/background/controller/provider/controller.ts, ethSendTransaction): -32602 with these words. */
+/**
+ * Rabby (RabbyHub/Rabby src/background/controller/provider/controller.ts, ethSendTransaction) answers -32602
+ * with these words.
+ */
 export const transactionOfOtherChain: Refusal = {
   code: -32602,
   message: "chainId should be same as current chainId",
 };
 
-/** Rabby, the same file: a signature or a transaction of another account than its current one. */
+/** Rabby (the same file) refuses a signature or a transaction of an account that is not its current one. */
 export const otherAccount: Refusal = { code: -32602, message: "from should be same as current address" };
 
-/** WalletConnect (`@walletconnect/utils`, USER_REJECTED): a person's no in a wallet elsewhere, which reaches pages as it is. */
+/**
+ * WalletConnect (`@walletconnect/utils`, USER_REJECTED): the user's refusal in a wallet on another device,
+ * which pages receive unchanged.
+ */
 export const walletConnectRejected: Refusal = { code: 5000, message: "User rejected." };
 
 /**
- * Coinbase's smart wallet (coinbase/coinbase-wallet-sdk 713a7d8 packages/wallet-sdk/src/core/communicator/Communicator.ts):
- * its window was closed without an answer.
+ * Coinbase's smart wallet (coinbase/coinbase-wallet-sdk 713a7d8
+ * packages/wallet-sdk/src/core/communicator/Communicator.ts): the user closed its window without an answer.
  */
 export const coinbaseWindowClosed: Refusal = { code: 4001, message: "Request rejected" };
 
-/** The same (src/core/error/constants.ts, EIP-3085): it does not know the chain. */
+/** Coinbase's smart wallet (src/core/error/constants.ts, EIP-3085) does not know the chain. */
 export const coinbaseUnknownChain: Refusal = { code: 4902, message: "Unrecognized chain ID." };
 
 /**
- * A Safe by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af apps/web/src/services/safe-wallet-provider/index.ts and
- * useSafeWalletProvider.tsx): an owner closed the request.
+ * A Safe by WalletConnect (safe-global/safe-wallet-monorepo 0aa27af
+ * apps/web/src/services/safe-wallet-provider/index.ts and useSafeWalletProvider.tsx): an owner closed the
+ * request.
  */
 export const safeRejected: Refusal = { code: 4001, message: "User rejected signature" };
 
-/** The same: the Safe is not on that chain, and its app does not know the chain. */
+/** A Safe by WalletConnect is not on that chain, and its app does not know the chain. */
 export const safeOtherChain: Refusal = { code: 4901, message: "Unsupported chain" };
 
-/** The same: the typed data is for another address than the Safe's. */
+/** A Safe by WalletConnect refuses typed data for another address. */
 export const safeOtherAddress: Refusal = { code: -32602, message: "The address is invalid" };
 
-/** What a Safe gives in the place of a signature that its owners make on the chain (the same file, `signature || "0x"`). */
+/**
+ * A Safe returns this instead of a signature if its owners sign on the chain (useSafeWalletProvider.tsx,
+ * `signature || "0x"`).
+ */
 export const safeSignsOnChain = "0x";

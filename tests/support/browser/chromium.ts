@@ -2,13 +2,14 @@ import { type Browser, chromium } from "playwright-core";
 import { advice, findChromium } from "./find.ts";
 
 declare global {
-  /** Outlives the modules, which every test file of a process gets anew. */
+  /** Vitest loads modules anew for every test file of a process, so the browser is kept outside them. */
   var testChromium: Promise<Browser> | undefined;
 }
 
 /**
- * The machine's Chromium, one for all test files of a process: a start takes two seconds of a core. Each visitor opens a
- * context and closes it; the browser ends with the process. Throws an Error that says how to get one where there is none.
+ * The machine's Chromium, shared by all test files of a process because a start takes two CPU seconds. Each
+ * visitor opens and closes its own context; the browser ends with the process. Throws Error with instructions
+ * if there is none.
  */
 export async function sharedChromium(): Promise<Browser> {
   const running = await globalThis.testChromium;

@@ -1,6 +1,6 @@
 /**
- * Before `npm test`: installs Debian's Chromium without a window where that may be done, for it takes half of the processor's
- * time of the whole one; says what to do where there is none.
+ * Runs before `npm test`: installs Debian's headless Chromium if it may, because that needs half the CPU time
+ * of the full one. Otherwise prints instructions.
  */
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -10,12 +10,12 @@ const mayInstall = existsSync("/usr/bin/apt-get") && process.getuid?.() === 0;
 if (process.env.CHROMIUM_PATH === undefined && mayInstall && !existsSync(headlessShell)) {
   console.log("Installing Chromium for the site's tests");
   const isThere = install("chromium-headless-shell") || findChromium() !== undefined;
-  // A release that does not have it by itself has the whole one.
+  // Debian releases without the headless package have the full one.
   if (!isThere) install("chromium");
 }
 if (findChromium() === undefined) throw new Error(advice);
 
-/** Answers whether it is there now. */
+/** Returns whether it is installed now. */
 function install(name: string): boolean {
   const quiet: ExecFileSyncOptions = {
     stdio: ["ignore", "ignore", "inherit"],

@@ -1,14 +1,11 @@
 import type { Locator, Page } from "playwright-core";
 import { type Keyboard, keyboardOf } from "./keyboard.ts";
 
-/**
- * `npm run journeys`: every visitor has a window of this width, a slow line and no mouse, not only those of the tests that are
- * about it.
- */
+/** `npm run journeys` gives every visitor a window of this width, a slow connection and no mouse. */
 export const journeys =
   process.env.JOURNEYS === undefined ? undefined : { width: Number(process.env.JOURNEYS) };
 
-/** What presses a button and chooses among radio buttons: the mouse, or a keyboard. */
+/** Presses buttons and chooses radio buttons, by mouse or keyboard. */
 export type Hand = Pick<Keyboard, "press" | "choose">;
 
 const mouse: Hand = {
@@ -18,7 +15,7 @@ const mouse: Hand = {
 
 const keyboards = new WeakMap<Page, Keyboard>();
 
-/** The mouse, and on journeys the keyboard. */
+/** Returns the mouse, or the keyboard on journeys. */
 export function handOf(page: Page): Hand {
   if (journeys === undefined) return mouse;
   const keyboard = keyboards.get(page) ?? keyboardOf(page);
@@ -26,7 +23,7 @@ export function handOf(page: Page): Hand {
   return keyboard;
 }
 
-/** Presses a control by whatever the visitor has. */
+/** Presses a control with the visitor's hand. */
 export function push(control: Locator): Promise<void> {
   return handOf(control.page()).press(control);
 }

@@ -1,29 +1,30 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** The keys of somebody who has no mouse. Whatever is wrong with the focus on the way is thrown as an Error. */
+/** The keys of a visitor without a mouse. A fault of the focus on the way is thrown as an Error. */
 export type Keyboard = {
-  /** Goes on by Tab, or back by Shift+Tab, to this control, and looks at the focus at every stop. */
+  /** Tabs forwards or backwards to this control, and checks the focus at every stop. */
   readonly go: (control: Locator) => Promise<void>;
-  /** Goes to a button or a link, and presses it. */
+  /** Tabs to a button or a link, and presses it. */
   readonly press: (control: Locator) => Promise<void>;
-  /** Goes to a field, and puts this in place of what stands there. */
+  /** Tabs to a field, and replaces its text. */
   readonly write: (field: Locator, text: string) => Promise<void>;
-  /** Goes to a group of radio buttons, and by arrow keys to one of them. */
+  /** Tabs to a group of radio buttons, and chooses one by arrow keys. */
   readonly choose: (radio: Locator) => Promise<void>;
-  /** Goes to a select, and types the beginning of an option. */
+  /** Tabs to a select, and types the beginning of an option. */
   readonly select: (field: Locator, option: string) => Promise<void>;
 };
 
-/** More than any page of the site has. */
+/** More tab stops than any page of the site has. */
 const mostStops = 90;
 
 /**
- * Somebody on the keyboard alone. From the first key on, the focus must be on something that can be seen: never on the body,
- * never behind a dialog, a bar or the window's edge, so that what is pressed is within a pointer's reach, too.
+ * A visitor who uses only the keyboard. From the first key on, the focus must be on a visible element: never
+ * on the body, or behind a dialog, a bar or the window's edge. What has the focus can then be reached by a
+ * pointer too.
  */
 export function keyboardOf(page: Page): Keyboard {
-  // A page that was just loaded has the focus nowhere yet.
+  // A freshly loaded page has no focus yet.
   let untouched = true;
   page.on("domcontentloaded", () => {
     untouched = true;
@@ -50,7 +51,7 @@ export function keyboardOf(page: Page): Keyboard {
         if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
         return;
       }
-      // Behind the last stop come the browser's own.
+      // The browser's own controls follow the last stop.
       if (stop.place === "body" && stops > 0) wraps += 1;
       if (wraps > 1) throw new Error(`The focus leaves the page on the way to ${control}.`);
       if (stops > 0 && stop.fault !== undefined) throw new Error(`On the way to ${control}: ${stop.fault}`);
@@ -96,28 +97,31 @@ export function keyboardOf(page: Page): Keyboard {
 }
 
 type Stop = {
-  /** The focus is on the control that is gone to. */
+  /** Whether the focus is on the wanted control. */
   readonly here: boolean;
-  /** What has the focus, in a word. */
+  /** A short name of the focused element. */
   readonly place: string;
   readonly fault: string | undefined;
-  /** On the page, in pixels. Without one where the order says nothing: in a bar that stays, at the end of a page. */
+  /**
+   * The element's box on the page in pixels. Missing where its order has no meaning: in a fixed bar, or at a
+   * page's end.
+   */
   readonly box: { readonly left: number; readonly right: number; readonly top: number } | undefined;
 };
 
-/** Whether the second stop stands in the same column above the first. */
+/** Whether the second stop is in the same column above the first. */
 function isBack({ box: one }: Stop, { box: other }: Stop): boolean {
   if (one === undefined || other === undefined) return false;
   const overlap = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   return overlap > 8 && other.top < one.top - 24;
 }
 
-/** Runs in the page: whether something other than the body has the focus. */
+/** Runs in the page: whether an element other than the body has the focus. */
 function hasFocus(): boolean {
   return document.activeElement !== null && document.activeElement !== document.body;
 }
 
-/** Runs in the page: the key that leads from the focus to the control. */
+/** Runs in the page: the key that moves the focus towards the control. */
 function wayTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   const { activeElement } = document;
   if (activeElement !== null && control.contains(activeElement)) return "here";
@@ -126,7 +130,7 @@ function wayTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   return isBefore !== 0 && !activeElement.contains(control) ? "Shift+Tab" : "Tab";
 }
 
-/** Runs in the page: where the focus is, and what is wrong with it. */
+/** Runs in the page: the focus, and its faults. */
 function look(control: Element): Stop {
   const active = document.activeElement;
   if (active === null || active === document.body) {
@@ -136,20 +140,20 @@ function look(control: Element): Stop {
   }
   const words = (active.getAttribute("aria-label") ?? active.textContent ?? "").trim().slice(0, 40);
   const place = `${active.localName} "${words}"`;
-  // Of a group it is the one that is chosen.
+  // In a radio group the chosen button takes the focus.
   const here = active === control || (control.localName === "fieldset" && control.contains(active));
-  // A dialog's own edges, which pass the focus on.
+  // A dialog's edge guards, which pass the focus on.
   if (active.hasAttribute("data-base-ui-focus-guard"))
     return { here, place, fault: undefined, box: undefined };
   const dialog = [...document.querySelectorAll("[role=dialog], dialog")].at(-1);
   if (dialog !== undefined && !dialog.contains(active)) {
     return { here, place, fault: `The focus is behind the dialog, on ${place}.`, box: undefined };
   }
-  // What only script gives the focus to shows none: it is where the keys go on from.
+  // An element that only script focuses shows no focus ring. It is where the next Tab starts.
   if (active.getAttribute("tabindex") === "-1" && !here)
     return { here, place, fault: undefined, box: undefined };
 
-  // A control that is not seen itself shows its focus on what is: its label.
+  // A hidden control shows its focus on its label.
   let shown: Element | null = active;
   for (let up = 0; up < 3 && shown !== null; up += 1, shown = shown.parentElement) {
     const { outlineStyle, outlineWidth } = getComputedStyle(shown);

@@ -1,26 +1,26 @@
 import type { CDPSession, Page } from "playwright-core";
 import * as z from "zod";
 
-/** A telephone's or computer's own keeper of passkeys, as Chromium's tools imitate one. It outlives the page's data. */
+/** A device's store of passkeys, as Chromium's tools emulate it. It survives the page's data. */
 export type Authenticator = {
-  /** How often a passkey was made or asked for, as the page called it. */
+  /** How often the page made a passkey, and how often it asked for one. */
   readonly gestures: () => Promise<{ readonly made: number; readonly asked: number }>;
-  /** The person's finger is not known any more: after that, the authenticator is locked for good. */
+  /** Makes the fingerprint unknown, which locks the authenticator for good. */
   readonly refusesFinger: () => Promise<void>;
-  /** Whether the person closes the browser's window instead of confirming, on the page as it is loaded now. */
+  /** Sets whether the user closes the browser's window instead of confirming, on the loaded page. */
   readonly cancels: (does: boolean) => Promise<void>;
-  /** Whether there is anybody: without it a gesture waits until its time is over. */
+  /** Sets whether a user is present. Without one a gesture waits until its timeout. */
   readonly isThere: (is: boolean) => Promise<void>;
   readonly passkeys: () => Promise<number>;
-  /** The person deletes every passkey. */
+  /** Deletes every passkey, as the user would. */
   readonly deleteAll: () => Promise<void>;
   readonly session: CDPSession;
 };
 
 export type AuthenticatorOptions = {
-  /** Whether it has the function that purses need; it does unless given. */
+  /** Whether it supports PRF, which purses need. The default is yes. */
   readonly hasPrf?: boolean | undefined;
-  /** Milliseconds after which the browser gives up waiting, in place of the page's own wish. */
+  /** The browser's timeout in milliseconds, instead of the page's own. */
   readonly timeout?: number | undefined;
 };
 
@@ -68,7 +68,10 @@ export async function addAuthenticator(
   };
 }
 
-/** Runs in the page: answers as browsers do to whoever cancels (WebAuthn level 3, §5.1.4.1), counts what it asks of the authenticator, and keeps it from waiting longer than the test. */
+/**
+ * Runs in the page: answers a cancelled request as browsers do (WebAuthn level 3, §5.1.4.1), counts the
+ * page's calls of the authenticator, and limits their wait to the test's.
+ */
 function countGestures(timeout: number | undefined): void {
   const gestures = { made: 0, asked: 0 };
   Reflect.set(window, "gestures", gestures);

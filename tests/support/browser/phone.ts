@@ -5,13 +5,13 @@ import type { Address } from "../../../core/chain/hex.ts";
 import { HexInput } from "../../../core/chain/hex.ts";
 import { type Refusal, walletConnectRejected } from "./answers.ts";
 
-/** A wallet on another device, which a page reaches by WalletConnect: the protocol's own client, and a key. */
+/** A wallet on another device that a page reaches by WalletConnect: the protocol's own client, and a key. */
 export type Phone = {
-  /** Reads a page's link, and connects with it. */
+  /** Reads a page's link and connects. */
   readonly pair: (uri: string) => Promise<void>;
-  /** Every method that it was asked for, in order. */
+  /** The requested methods in order. */
   readonly asked: readonly string[];
-  /** Refuses every request from now on, as a person does. */
+  /** Refuses every later request, as a person does. */
   readonly decline: () => void;
   readonly stop: () => Promise<void>;
 };
@@ -20,9 +20,12 @@ type PhoneOptions = {
   readonly relayUrl: string;
   readonly projectId: string;
   readonly chainId: number;
-  /** Whose key signs. */
+  /** The account whose key signs. */
   readonly signer: LocalAccount;
-  /** The account that it shows: the key's own, or a contract wallet for which the key signs, such as a Safe. */
+  /**
+   * The account that the phone shows: the key's own, or a contract wallet for which the key signs, such as a
+   * Safe.
+   */
   readonly address: Address;
 };
 
@@ -43,7 +46,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
     projectId,
     logger: "silent",
     telemetryEnabled: false,
-    // Clients of one process share what they keep unless they say otherwise.
+    // Clients of one process share their storage unless the prefix differs.
     customStoragePrefix: address,
     metadata: {
       name: "Test Phone",

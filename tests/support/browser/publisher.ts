@@ -7,7 +7,6 @@ export async function signInToPublish(page: Page): Promise<void> {
   await push(page.getByRole("button", { name: walletName }));
 }
 
-/** The controls of the editor. */
 export function editorOf(page: Page) {
   return {
     stock: page.getByLabel("Stock"),
@@ -24,7 +23,7 @@ type Article = Readonly<Record<"stock" | "headline" | "preview" | "body", string
   readonly priceUsdg: number;
 };
 
-/** Has a press saved and audited by the page's session, past the editor. Answers its number. */
+/** Saves and audits a press with the page's session, without the editor. Returns its id. */
 export function approve(page: Page, article: Article): Promise<number> {
   return page.evaluate(
     async (text) => {

@@ -8,7 +8,7 @@ import type { Site, Visit, VisitOptions } from "./site.ts";
 export const make = (page: Page) => page.getByRole("button", { name: "Make one" });
 export const have = (page: Page) => page.getByRole("button", { name: "I have a purse already" });
 
-/** The address that the page shows for a deposit. */
+/** The deposit address on the page. */
 export async function purseAddress(page: Page): Promise<Address> {
   const shown = await page
     .getByText(/^0x[0-9a-f]{40}$/)
@@ -19,7 +19,7 @@ export async function purseAddress(page: Page): Promise<Address> {
 
 export type PurseVisit = Visit & { readonly authenticator: Authenticator };
 
-/** Somebody in whose browser there is no wallet, and whose device keeps passkeys. */
+/** A visitor without a wallet in the browser, whose device stores passkeys. */
 export async function visitWithPasskeys(
   site: Site,
   { hasPrf, timeout, ...options }: VisitOptions & AuthenticatorOptions = {},
@@ -31,7 +31,7 @@ export async function visitWithPasskeys(
   page.on("requestfinished", (request) => open.delete(request));
   page.on("requestfailed", (request) => open.delete(request));
   const leave = async () => {
-    // The page looks at the purse every few seconds: what it asked is answered before the service may end.
+    // The page checks the purse every few seconds. Blocking its requests lets the service end.
     await page.route("**/api/rpc", (route) => route.abort());
     await expect.poll(() => open.size).toBe(0);
     await visit[Symbol.asyncDispose]();
@@ -40,7 +40,7 @@ export async function visitWithPasskeys(
   return { ...visit, authenticator, [Symbol.asyncDispose]: leave };
 }
 
-/** Makes a purse on the purse's own page, and puts so many base units of USDG into it. */
+/** Makes a purse on the purse's page and funds it with `units` base units of USDG. */
 export async function makePurse(page: Page, site: Site, units = 0n): Promise<Address> {
   await page.goto("/purse");
   await push(make(page));
@@ -50,7 +50,7 @@ export async function makePurse(page: Page, site: Site, units = 0n): Promise<Add
   return address;
 }
 
-/** Forgets all that the browser has of the site: cookies and storage. Passkeys are the device's, and stay. */
+/** Deletes the browser's cookies and storage of the site. Passkeys belong to the device and stay. */
 export async function clearSiteData({ context, page }: Pick<Visit, "context" | "page">): Promise<void> {
   await page.evaluate(() => {
     localStorage.clear();

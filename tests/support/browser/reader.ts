@@ -3,13 +3,13 @@ import type { Press } from "../../../core/press/schema.ts";
 import { handOf } from "./hand.ts";
 import { walletName } from "./wallet.ts";
 
-/** Opens a press and asks for its text; the dialog is open then. */
+/** Opens a press and asks for its text, which opens the dialog. */
 export async function askForText(page: Page, press: Press, hand = handOf(page)): Promise<void> {
   await page.goto(`/press/${press.slug}`);
   await hand.press(page.getByRole("button", { name: /^Unlock for/ }));
 }
 
-/** Chooses the injected wallet where the page asks for one. */
+/** Chooses the injected wallet if the page asks for one. */
 export async function chooseWallet(page: Page, hand = handOf(page)): Promise<void> {
   await hand.press(page.getByRole("dialog").getByRole("button", { name: walletName }));
 }
@@ -20,12 +20,12 @@ export async function payNow(page: Page, hand = handOf(page)): Promise<void> {
   await agree(page, hand);
 }
 
-/** Agrees to what the wallet will be asked. */
+/** Agrees to the wallet's announced requests. */
 export async function agree(page: Page, hand = handOf(page)): Promise<void> {
   await hand.press(page.getByRole("button", { name: /^Pay \$/ }));
 }
 
-/** The next thing to do after a problem, as the page names it. */
+/** Takes the named next step after a problem. */
 export async function goOn(page: Page, problem: string, action: string, hand = handOf(page)): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: problem });
   await hand.press(alert.getByRole("button", { name: action }));
@@ -37,7 +37,7 @@ export async function readText(page: Page, hand = handOf(page)): Promise<string>
   return shownText(page);
 }
 
-/** The text of the press, once it is there. */
+/** The text of the press, once it is shown. */
 export async function shownText(page: Page): Promise<string> {
   const text = page.getByRole("region", { name: "Full text", exact: true });
   await text.getByRole("paragraph").first().waitFor();

@@ -5,17 +5,20 @@ import * as z from "zod";
 import { listen } from "../../../local/stand-in.ts";
 
 /**
- * A stand-in of WalletConnect's relay on this machine: a rehearsal, for the relay itself was never reached from here. It speaks
- * the relay's JSON-RPC as the installed release asks it (`@walletconnect/core` and `sign-client`, whose names of methods are in
- * `@walletconnect/relay-api`), keeps what nobody has fetched, and reads nothing: both ends encrypt what they send. Unlike the
- * relay it does not check the signature of the token by which a client says who it is, only that there is one.
+ * A stand-in of WalletConnect's relay on this machine; the relay itself was never reachable from here. It
+ * speaks the relay's JSON-RPC as the installed release uses it (`@walletconnect/core` and `sign-client`, with
+ * the method names of `@walletconnect/relay-api`). It stores undelivered messages and reads nothing, because
+ * both ends encrypt. Unlike the relay it only checks that a client's token exists, not its signature.
  */
 export type Relay = {
-  /** Where a program reaches it; a page is put through by `take`. */
+  /** The URL for programs. Pages connect through `take`. */
   readonly url: string;
-  /** Takes a page's socket: `address` is what the page asked for, `say` answers it. Throws an Error where the relay would refuse. */
+  /**
+   * Takes a page's socket. `address` is the URL that the page opened, and `say` answers it. Throws Error if
+   * the relay would refuse.
+   */
   readonly take: (address: string, say: (text: string) => void) => Line;
-  /** Every method that it was asked for. */
+  /** The requested methods. */
   readonly asked: readonly string[];
   readonly stop: () => Promise<void>;
 };
@@ -70,7 +73,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
   function subscribe(client: Client, topic: string): string {
     const id = client.topics.get(topic) ?? randomUUID().replaceAll("-", "");
     client.topics.set(topic, id);
-    // What waits comes after the answer that names the subscription.
+    // Stored messages come after the answer that names the subscription.
     setImmediate(() => give(topic));
     return id;
   }
@@ -110,7 +113,7 @@ export async function startRelay(projectId: string): Promise<Relay> {
     return {
       hear(text) {
         const call = Call.safeParse(JSON.parse(text)).data;
-        // The rest are acknowledgements of what was given.
+        // Other messages acknowledge deliveries.
         if (call === undefined) return;
         asked.push(call.method);
         const run = methods[call.method];

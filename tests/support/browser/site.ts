@@ -19,12 +19,12 @@ import { journeys } from "./hand.ts";
 import { slowDown } from "./slow.ts";
 import { type InjectedWallet, injectWallet, type WalletOptions } from "./wallet.ts";
 
-/** The built site with its whole service, live presses, and a browser in front of it. */
+/** The built site with its whole service, live presses, and a browser. */
 export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
   readonly browser: Browser;
-  /** Newest first. */
+  /** Presses, newest first. */
   readonly presses: readonly Press[];
-  /** A wallet that nobody has used, with a little gas and so many base units of USDG. */
+  /** A new wallet with a little gas and `usdgUnits` base units of USDG. */
   readonly newWallet: (usdgUnits: bigint) => Promise<LocalAccount>;
   /** Sends USDG from a rich wallet. */
   readonly fund: (account: Pick<LocalAccount, "address">, usdgUnits: bigint) => Promise<void>;
@@ -36,7 +36,7 @@ export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
 export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly width?: number;
   readonly scheme?: "light" | "dark";
-  /** What the browser says that it is. */
+  /** The browser's `User-Agent`. */
   readonly userAgent?: string | undefined;
   /** `none`: no wallet announces itself. */
   readonly wallet?: "none";
@@ -45,13 +45,16 @@ export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
 export type Visit = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Only with an account. */
+  /** The injected wallet. It exists only if the visitor has an account. */
   readonly wallet: InjectedWallet;
-  /** What the browser reported that must not be: defects, violations of the content security policy, other origins. */
+  /** Faults that the browser reported: errors, violations of the content security policy, other origins. */
   readonly faults: readonly string[];
 } & AsyncDisposable;
 
-/** Once a test file, as `startTestService`, whose options it takes. The site is built where its sources have changed. */
+/**
+ * Starts the site once per test file, with the options of `startTestService`. The site is rebuilt if its
+ * sources have changed.
+ */
 export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
   const directory = await siteDirectory();
   await madeOnce(directory, () => buildSite(directory, AbortSignal.timeout(60_000)));
@@ -110,7 +113,7 @@ async function sendUsdg(
   await send({ client }, testAccount(9), usdg, data);
 }
 
-/** A browser of its own for one visitor. Animations are reduced, so that nothing has to be waited for. */
+/** A visitor's own browser context. Animations are reduced, so that tests need not wait for them. */
 async function visit(
   browser: Browser,
   { origin, rpcUrl }: TestService,

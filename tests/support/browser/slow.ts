@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** A telephone's line in a bad place: 400 kbit/s, and 150 ms until anything answers. */
+/** A telephone's slow connection: 400 kbit/s, and 150 ms until an answer. */
 export const slowLine = { bitsPerSecond: 400_000, latency: 150 } as const;
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Gives one page a line of this speed, in bits a second and milliseconds; a negative speed ends that. */
+/** Sets a page's connection speed in bits a second and milliseconds. A negative speed removes the limit. */
 export async function setLine(page: Page, line: { bitsPerSecond: number; latency: number }): Promise<void> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);
@@ -18,7 +18,10 @@ export async function setLine(page: Page, line: { bitsPerSecond: number; latency
   });
 }
 
-/** Breaks a page's connection, or mends it. A line of the page's own would keep the rest of the browser's state from it. */
+/**
+ * Breaks a page's connection, or repairs it. A page-level limit would keep the browser's online state from
+ * the page.
+ */
 export async function setOffline(page: Page, offline: boolean): Promise<void> {
   const isSlow = watched.has(page);
   if (isSlow && offline) await setLine(page, { bitsPerSecond: -8, latency: 0 });
@@ -29,8 +32,8 @@ export async function setOffline(page: Page, offline: boolean): Promise<void> {
 const watched = new WeakMap<Page, string[]>();
 
 /**
- * Puts a page on the slow line, and answers what goes wrong there for whoever looks at it: an act without an answer within
- * 100 ms, a page that stays empty for more than two seconds, a page that is shown before its styles.
+ * Gives a page the slow connection. Returns what a viewer would miss: a click without an answer within 100
+ * ms, a page that stays empty for more than two seconds, a page that is shown without styles.
  */
 export async function slowDown(page: Page): Promise<readonly string[]> {
   const before = watched.get(page);
@@ -43,12 +46,12 @@ export async function slowDown(page: Page): Promise<readonly string[]> {
   return seen;
 }
 
-/** Runs in the page from its beginning. */
+/** Runs in the page from its start. */
 function watch(): void {
   const tell = (what: string) => void Reflect.get(window, "tellSlow")(what);
 
-  // An act is answered by the first change that can be seen. A burdened machine draws late, whatever the page does: as many
-  // frames as 100 ms have on one that is not burdened have to pass, too.
+  // The first visible change answers a click. A busy machine draws late, so as many frames must pass as 100
+  // ms have on a quiet machine.
   let act: { readonly name: string; readonly at: number; frames: number } | undefined;
   const answered = () => {
     act = undefined;
@@ -66,7 +69,7 @@ function watch(): void {
     "click",
     ({ target }) => {
       const control = target instanceof Element ? target.closest("a, button, summary") : null;
-      // To go to another place of the page is an answer by itself.
+      // A jump within the page is an answer by itself.
       if (control === null || control.getAttribute("href")?.startsWith("#")) return;
       act = { name: (control.textContent ?? "").trim().slice(0, 60), at: performance.now(), frames: 0 };
       requestAnimationFrame(next);
@@ -74,7 +77,7 @@ function watch(): void {
     true,
   );
   for (const type of ["change", "toggle", "pagehide"]) addEventListener(type, answered, true);
-  // What is saved to a file is told by the browser itself.
+  // The browser itself shows that a file is saved.
   const nameFile = URL.createObjectURL.bind(URL);
   URL.createObjectURL = (file) => {
     answered();
@@ -96,7 +99,7 @@ function watch(): void {
     ],
   });
 
-  // So many milliseconds; those in which a burdened machine did not come to this page do not count.
+  // Milliseconds of an empty page, without those in which a busy machine did not run the page.
   let emptyFor = 0;
   let before = performance.now();
   let styles = -1;
@@ -125,10 +128,10 @@ function watch(): void {
   }, 50);
 }
 
-/** Cumulative Layout Shift (web.dev) that is still good. */
+/** The highest good Cumulative Layout Shift (web.dev). */
 export const stillGood = 0.1;
 
-/** Runs in the page: adds up by how much what is seen moves without the reader's doing. */
+/** Runs in the page: adds up layout shifts that the reader did not cause. */
 export function watchMoves(): void {
   let sum = 0;
   new PerformanceObserver((list) => {
@@ -139,7 +142,7 @@ export function watchMoves(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** How much of a page has moved since `watchMoves`. */
+/** The page's layout shift since `watchMoves`. */
 export function moved(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
 }

@@ -14,31 +14,31 @@ import {
   userRejected,
 } from "./answers.ts";
 
-/** What the wallet does with a request of a method: refuses it, never answers it, or does as asked (`undefined`). */
+/** The wallet's reaction to a method: it refuses, never answers, or obeys (`undefined`). */
 export type Reaction = (method: string) => Refusal | "silence" | undefined;
 
 export type InjectedWallet = {
   readonly account: LocalAccount;
-  /** Every method that it was asked for, in order. */
+  /** The requested methods in order. */
   readonly asked: readonly string[];
-  /** How often it was asked to sign a payment. */
+  /** How often the wallet was asked to sign a payment. */
   readonly signatures: () => number;
-  /** Reacts so from now on, or does as asked again. */
+  /** Sets the reaction to later requests. `undefined` obeys again. */
   readonly react: (reaction: Reaction | undefined) => void;
-  /** Its owner changes the chain in the wallet, of which it says nothing to pages. */
+  /** Changes the chain inside the wallet without telling the pages. */
   readonly moveTo: (chainId: number) => void;
 };
 
 export type WalletOptions = {
   readonly account: LocalAccount;
   readonly rpcUrl: string;
-  /** The chain that it is on at first; the devnet's unless given. */
+  /** The wallet's first chain. The default is the devnet's. */
   readonly chainId?: number;
-  /** Chains that it knows and can switch to; others have to be added. */
+  /** Known chains that it can switch to. Others must be added first. */
   readonly chains?: readonly number[];
-  /** How it refuses a chain that it does not know; as MetaMask's extension unless given. */
+  /** How it refuses an unknown chain. The default is as MetaMask's extension. */
   readonly unknownChain?: (chainId: number) => Refusal;
-  /** It does not announce itself: pages find no wallet. */
+  /** The wallet does not announce itself, so pages find none. */
   readonly silent?: boolean;
 };
 
@@ -62,7 +62,7 @@ const TypedData = z.object({
 export const walletName = "Test Wallet";
 const devnet = 4663;
 
-/** What a wallet throws of a refusal. */
+/** The error that a wallet throws for a refusal. */
 class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -73,8 +73,8 @@ class Refused extends Error {
 }
 
 /**
- * A wallet that announces itself to every page of the context (EIP-6963) and signs in the test's process with the given
- * key: what a browser extension is to the site.
+ * A wallet that announces itself to every page of the context (EIP-6963) and signs with the given key in the
+ * test's process, as a browser extension does.
  */
 export async function injectWallet(context: BrowserContext, options: WalletOptions): Promise<InjectedWallet> {
   const { account, rpcUrl } = options;
@@ -125,7 +125,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
       case "eth_sendTransaction": {
         const [{ from, to, data = "0x", chainId: wanted = chainId }] = Transaction.parse(params);
         requireOwn(from);
-        // It has no way to the chains that are not the devnet.
+        // The wallet cannot reach any chain but the devnet.
         if (wanted !== chainId || chainId !== devnet) throw new Refused(transactionOfOtherChain);
         return sendTransaction(client, { chain: null, to, data });
       }
@@ -162,12 +162,12 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
   };
 }
 
-/** Declines every request of the method, as a person would. */
+/** Declines every request of the methods, as a person would. */
 export function declining(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
-/** Does what is asked so many times, and declines the method from then on. */
+/** Obeys a number of times, then declines the method. */
 export function decliningAfter(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {
@@ -182,7 +182,7 @@ async function relayed(rpcUrl: string, method: string, params: readonly unknown[
   return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
 }
 
-/** Runs in the page: nothing announces itself, the devnet's own wallets neither. */
+/** Runs in the page: no wallet announces itself, not even the devnet's own. */
 function silence(): void {
   window.addEventListener("eip6963:announceProvider", (event) => event.stopImmediatePropagation());
 }

@@ -45,7 +45,7 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
   expect(faults).toEqual([]);
 });
 
-test("so do the payment's dialog at every stop, the text, the vote and the history", async () => {
+test("the payment's dialog at every step, the text, the vote and the history meet WCAG 2.2 AA too", async () => {
   const account = await site.newWallet(100_000n);
   await using visit = await site.visit({ account, width: 320 });
   const { page } = visit;
@@ -76,7 +76,7 @@ test("so do the payment's dialog at every stop, the text, the vote and the histo
   expect(await brokenIn(page)).toEqual([]);
 });
 
-test("the scheme can be chosen, is kept, and is there before the first paint", async () => {
+test("a reader can choose the colour scheme, which is stored and applied before the first paint", async () => {
   await using visit = await site.visit({ scheme: "light" });
   const { page } = visit;
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -89,7 +89,7 @@ test("the scheme can be chosen, is kept, and is there before the first paint", a
   await page.getByRole("button", { name: /^Colours: dark/ }).waitFor();
   const dark = await paper();
   expect(dark).not.toBe(light);
-  // The masthead stays above what passes beneath it, and lets nothing of it through.
+  // The masthead covers what scrolls beneath it.
   expect(await masthead()).toBe(dark);
   await page.reload({ waitUntil: "commit" });
   await page.waitForFunction(() => document.body !== null);
@@ -97,7 +97,7 @@ test("the scheme can be chosen, is kept, and is there before the first paint", a
 });
 
 test.each(widths)(
-  "by keys, on a slow line, at %d pixels: from the list to the text, the vote and the receipt",
+  "a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt at %d pixels",
   async (width) => {
     const account = await site.newWallet(1_000_000n);
     await using visit = await site.visit({ account, width });
@@ -120,7 +120,7 @@ test.each(widths)(
     await buy.waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 
-    // A dialog keeps the focus, all the way round, and gives it back.
+    // A dialog traps the focus and returns it at the end.
     await keys.press(buy);
     const dialog = page.getByRole("dialog");
     const choice = dialog.getByRole("button", { name: walletName });
@@ -134,7 +134,7 @@ test.each(widths)(
     await keys.press(buy);
     await payNow(page, keys);
     expect((await readText(page, keys)).length).toBeGreaterThan(500);
-    // What opened the dialog is gone: the focus is where the text begins.
+    // The control that opened the dialog is gone, so the focus is at the start of the text.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
     await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
     await keys.press(page.getByRole("button", { name: "Vote onchain" }));

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-test("an account that delegates to code (EIP-7702) pays as every key does: by two signatures, without an approval and without ETH", async () => {
+test("an account that delegates to code (EIP-7702) pays like any key: by two signatures, without an approval or ETH", async () => {
   const account = await site.newWallet(1_000_000n);
   const client = devnetClient(site.rpcUrl);
-  // The code knows no signatures, so that Permit2 would refuse this account's.
+  // The code accepts no signatures, so Permit2 would refuse this account's.
   const code = `0xef0100${mainnet.contracts.identityRegistry.slice(2)}` as const;
   await client.setCode({ address: account.address, bytecode: code });
   await client.setBalance({ address: account.address, value: 0n });

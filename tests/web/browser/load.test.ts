@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.stop());
 
-/** What a first load may weigh as it travels, in bytes: document, styles, typefaces, script, pictures and data. */
+/** The most bytes of a first load: document, styles, typefaces, script, pictures and data. */
 const budget = 200_000;
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ["stock", (): string => `/stock/${site.presses[0]?.stock}`],
   ["author", (): string => `/by/${site.presses[0]?.publisher}`],
   ["developers", (): string => "/developers"],
-] as const)("the first load of the %s stays within the budget, and speaks to no wallet", async (_, path) => {
+] as const)("the first load of the %s stays within the budget and loads no wallet code", async (_, path) => {
   await using visit = await site.visit();
   const { page, wallet, faults } = visit;
   const loaded = loads(page);
@@ -37,7 +37,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("so does the script of a press with its text", async () => {
+test("the script of a press with its text stays within the budget too", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   const account = await site.newWallet(1_000_000n);
@@ -56,7 +56,7 @@ test("so does the script of a press with its text", async () => {
   expect(total(scripts)).toBeLessThan(budget);
 });
 
-test("without a connection a page that was not loaded yet says so in the app, and comes when there is one", async () => {
+test("a page that cannot be loaded offline says so inside the app, and loads when the connection is back", async () => {
   await using visit = await site.visit();
   const { page, context } = visit;
   await page.goto("/");
@@ -66,7 +66,7 @@ test("without a connection a page that was not loaded yet says so in the app, an
   await page.getByRole("alert").getByText("You seem to be offline").waitFor();
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("alert").getByText("You seem to be offline").waitFor();
-  // What was opened before is still there.
+  // A page that was opened before is still shown.
   await page.getByRole("link", { name: "Presses" }).click();
   await page.getByRole("article").first().waitFor();
   await page.getByRole("link", { name: "Developers" }).first().click();
@@ -79,7 +79,7 @@ test.concurrent.each([
   ["the developers' page", (): string => "/developers"],
   ["an audit's report", (): string => `/report/${site.presses[0]?.slug}`],
   ["the history", (): string => "/history"],
-] as const)("on 400 kbit/s nothing of %s jumps while it loads", async (_, path) => {
+] as const)("on 400 kbit/s nothing of %s shifts while it loads", async (_, path) => {
   await using visit = await site.visit({ width: 390 });
   const { page } = visit;
   await setLine(page, slowLine);
@@ -92,14 +92,14 @@ test.concurrent.each([
 
 type Load = { readonly type: string; readonly size: number };
 
-/** Everything that a page loads from now on. */
+/** Collects all loads of a page from now on. */
 function loads(page: Page): readonly Promise<Load>[] {
   const loaded: Promise<Load>[] = [];
   page.on("response", (response) => loaded.push(weigh(response)));
   return loaded;
 }
 
-/** As the edge would send it: fonts and pictures as they are, text with Brotli at a middling level. */
+/** Weighs a load as the edge sends it: text with Brotli at a medium level, fonts and pictures unchanged. */
 async function weigh(response: Response): Promise<Load> {
   const type = response.request().resourceType();
   const body = await response.body();

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { moved, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
 
-/** Held against the clock: `vitest.config.ts` runs this file when no other runs. */
+/** This file measures time, so `vitest.config.ts` runs it alone. */
 let site: Site;
 beforeAll(async () => {
   site = await startSite(1);
-  // The service compiles what it draws with, and the browser starts its processes, before the clock counts.
+  // The service compiles its rendering and the browser starts its processes before the measurement.
   await using visit = await site.visit();
   for (const path of ["/", `/press/${site.presses[0]?.slug}`]) {
     await visit.page.goto(path);
@@ -40,7 +40,7 @@ test.concurrent.each([
     const shown = await largest();
     expect(shown).toBeLessThan(2_000);
     expect(await page.locator("#root > div").count()).toBe(0);
-    // The app comes later, and brings nothing larger: what was painted first stays what the page is about.
+    // The app loads later and draws nothing larger: the first paint stays the largest.
     await setLine(page, { bitsPerSecond: -8, latency: 0 });
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");

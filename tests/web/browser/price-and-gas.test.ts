@@ -8,14 +8,16 @@ import { signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { httpClient } from "../../support/http-payer.ts";
 
-/** On the devnet, at a hundredth of a gwei, a price of 0.08 USDG is the first whose fee carries the gas of a read. */
+/**
+ * On the devnet, at a hundredth of a gwei, 0.08 USDG is the lowest price whose fee carries the gas of a read.
+ */
 let site: Site;
 beforeAll(async () => {
   site = await startSite(1);
 });
 afterAll(() => site.stop());
 
-/** An approved press of this price. */
+/** Makes an approved press with this price. Returns its id. */
 async function approved(priceUsdg: number): Promise<number> {
   const { ask, signIn } = httpClient(site.origin);
   const cookie = await signIn(testAccount(6));
@@ -28,7 +30,7 @@ async function approved(priceUsdg: number): Promise<number> {
   return id;
 }
 
-test("before a mint, and in the dashboard, a publisher is told what a price must be to carry its gas", async () => {
+test("before a mint and in the dashboard a publisher is told the price that carries its gas", async () => {
   const [cheap, fair] = [await approved(0.05), await approved(0.25)];
   await using visit = await site.visit({ account: testAccount(6), width: 390 });
   const { page, faults } = visit;

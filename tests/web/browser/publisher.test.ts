@@ -16,7 +16,7 @@ import { type Site, startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
 import { declining, walletName } from "../../support/browser/wallet.ts";
 
-// The journey goes over eight pages; a machine that is busy with other tests takes its time for each.
+// The journey has eight pages, and each takes longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let site: Site;
@@ -35,7 +35,10 @@ beforeEach(() => {
   outage = false;
 });
 
-/** The page meets WCAG 2.2 AA in both schemes, and fits its window; a telephone's page fits the narrowest window, too. */
+/**
+ * The page meets WCAG 2.2 AA in both schemes and fits its window. A telephone's page also fits the narrowest
+ * window.
+ */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const window = page.viewportSize();
   if (window?.width === 390) await page.setViewportSize({ ...window, width: 320 });
@@ -45,8 +48,8 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
 
 const promise = "NVDA will surely double.";
 
-test("by keys, on a telephone and a slow line, from an angle to the live press: every page on the way is accessible, and a reload loses nothing", async () => {
-  // It holds the stock.
+test("a publisher with a keyboard, a telephone and a slow connection gets from an angle to the live press over accessible pages, and a reload loses nothing", async () => {
+  // The account holds the stock.
   await using visit = await site.visit({ account: testAccount(1), width: 390 });
   const { page, wallet, faults } = visit;
   page.setDefaultTimeout(30_000);
@@ -155,7 +158,7 @@ test("by keys, on a telephone and a slow line, from an angle to the live press: 
   expect(faults).toEqual([]);
 });
 
-/** The words that are selected in the field in focus. */
+/** The selected words in the focused field. */
 function selection(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const field = document.activeElement;
@@ -165,7 +168,7 @@ function selection(page: Page): Promise<string | undefined> {
   });
 }
 
-describe("an editor with a press that is saved", () => {
+describe("a saved press is in the editor", () => {
   async function open(account: number) {
     const signal = AbortSignal.timeout(60_000);
     const client = await signIn({ origin: site.origin, signal }, testAccount(account));
@@ -180,7 +183,7 @@ describe("an editor with a press that is saved", () => {
     return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
   }
 
-  test("two tabs: neither overwrites the other unasked, and both choices are honoured", async () => {
+  test("of two tabs neither overwrites the other unasked, and both choices are honoured", async () => {
     await using one = await open(2);
     const second = await one.visit.context.newPage();
     const other = editorOf(second);
@@ -208,7 +211,7 @@ describe("an editor with a press that is saved", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("the auditor is down: the draft is safe, nothing is counted, and the next run is answered", async () => {
+  test("while the auditor is down the draft is safe and no run is counted, and the next run is answered", async () => {
     await using one = await open(3);
     const { page } = one;
     outage = true;
@@ -223,7 +226,7 @@ describe("an editor with a press that is saved", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("a format by keys and by the bar, a table and a footnote: the whole press is shown as readers will see it, and a picture is refused", async () => {
+  test("a writer formats by keys and by the bar, with a table and a footnote, the preview shows the press as readers see it, and a picture is refused", async () => {
     await using one = await open(4);
     const { page, editor } = one;
     const { keyboard } = page;
@@ -242,7 +245,7 @@ describe("an editor with a press that is saved", () => {
       await keys.go(editor.body);
       await keyboard.press("Control+End");
       await keyboard.press("Shift+Tab");
-      // One stop: arrows go on within it, from where they were.
+      // The bar is one tab stop. Arrow keys move within it from the last position.
       const at = formats.indexOf(await focused(page));
       const steps = formats.indexOf(name) - at;
       for (let step = 0; step < Math.abs(steps); step += 1) {
@@ -291,7 +294,7 @@ describe("an editor with a press that is saved", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("the network is gone: what is written survives a reload, and is saved when the network is back", async () => {
+  test("without network the text survives a reload, and is saved when the network is back", async () => {
     await using one = await open(5);
     const { page, editor } = one;
     await page.addInitScript(breakSaves);
@@ -313,7 +316,9 @@ describe("an editor with a press that is saved", () => {
   });
 });
 
-/** Runs in the page: saves fail while it is offline, also those that would outlive it, which no route of the test sees. */
+/**
+ * Runs in the page: makes saves fail while offline, even keepalive ones, which the test's routes cannot see.
+ */
 function breakSaves(): void {
   const real = window.fetch;
   window.fetch = (input, init) =>
@@ -322,7 +327,7 @@ function breakSaves(): void {
       : real(input, init);
 }
 
-test("by keys, on a wide window and a slow line: from the dashboard to an audit's finding, the mint and back", async () => {
+test("a publisher with a keyboard, a wide window and a slow connection gets from the dashboard to an audit's finding, the mint and back", async () => {
   await using visit = await site.visit({ account: testAccount(6) });
   const { page, faults } = visit;
   page.setDefaultTimeout(30_000);
@@ -363,12 +368,12 @@ test("by keys, on a wide window and a slow line: from the dashboard to an audit'
   expect(faults).toEqual([]);
 });
 
-/** The control that is labelled so. */
+/** The control with this label. */
 function field(page: Page, label: string): Locator {
   return page.getByLabel(label, { exact: true }).and(page.locator("input, select, textarea"));
 }
 
-test("a session that was born from a payment is asked to sign in before it publishes; who published sees what it brought", async () => {
+test("a payer's session must sign in before it publishes, and a publisher sees the sales", async () => {
   const [press] = site.presses;
   if (press === undefined) throw new Error("There is no press.");
   await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
@@ -406,7 +411,7 @@ test("a session that was born from a payment is asked to sign in before it publi
   expect(await owner.page.title()).toBe(`${press.headline} · Press Market`);
 });
 
-test("an unfinished text follows its writer to another device, is overwritten unasked on neither, and can be discarded", async () => {
+test("a manuscript follows its writer to another device, is never overwritten unasked, and can be discarded", async () => {
   await using visit = await site.visit({ account: testAccount(0) });
   const { page } = visit;
   const stored = async (tab: Page) => {

@@ -34,7 +34,7 @@ function press(at = 0) {
   return found;
 }
 
-test("the list is filtered, searched and sorted, and its address says how", async () => {
+test("a reader filters, searches and sorts the list, and its address keeps the choices", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.goto("/");
@@ -60,7 +60,7 @@ test("the list is filtered, searched and sorted, and its address says how", asyn
   expect(faults).toEqual([]);
 });
 
-test("a list that cannot be read says so and can be asked for again", async () => {
+test("a list that fails to load says so and can be loaded again", async () => {
   await using visit = await site.visit();
   const { page } = visit;
   await page.route("**/api/presses?*", (route) => route.abort());
@@ -71,7 +71,7 @@ test("a list that cannot be read says so and can be asked for again", async () =
   await page.getByText("2 presses", { exact: true }).waitFor();
 });
 
-test("a press shows what is free: preview, audit, prices, votes and where it stands on the chain", async () => {
+test("a press shows its free parts: preview, audit, prices, votes and its records on the chain", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
   const { headline, slug, preview, mintTx, priceUsdg } = press();
@@ -87,7 +87,7 @@ test("a press shows what is free: preview, audit, prices, votes and where it sta
   expect(faults).toEqual([]);
 });
 
-test("from an empty list of wallets to the text: a review, two signatures and nothing else, the price exactly, and a receipt to print", async () => {
+test("a reader without wallets gets to the text with a review, two signatures and nothing else, at exactly the price, and prints a receipt", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
@@ -95,7 +95,7 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await page.getByText("You need no approval and no ETH").waitFor();
-  // Written in one way wherever it stands, whatever the wallet and the session make of its case.
+  // The address is always shown in lower case, whatever the case in wallet and session.
   const address = account.address.toLowerCase();
   const face = page.locator("header.masthead").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
   expect(await face.count()).toBe(1);
@@ -120,7 +120,7 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   expect(await (await page.request.get(signed ?? "")).json()).toMatchObject({
     receipts: [{ format: "eip712" }],
   });
-  // Somebody between site and browser signs in the service's place.
+  // A forged receipt: another key signs in the service's place.
   const foreign = privateKeyToAccount(generatePrivateKey());
   await page.route("**/api/receipts/*", async (route) => {
     const { receipts } = ReceiptList.parse(await (await route.fetch()).json());
@@ -150,10 +150,10 @@ test("from an empty list of wallets to the text: a review, two signatures and no
   expect(faults).toEqual([]);
 });
 
-/** Whether a wallet asks its person when it is asked for this. */
+/** Whether a wallet asks its user before it answers this method. */
 const asksPerson = (method: string) => /^(personal|wallet_(switch|add)|eth_(sign|send))/.test(method);
 
-test("who has read votes onchain with a tag, sees the vote as it was cast and counted among the readers', and may change it", async () => {
+test("a reader of the text votes onchain with a tag, sees the vote as it was cast and counted, and may change it", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
@@ -189,7 +189,7 @@ test("who has read votes onchain with a tag, sees the vote as it was cast and co
   expect(faults).toEqual([]);
 });
 
-test("a vote that a reload broke off is counted, and not sent again", async () => {
+test("a vote that a reload interrupted is counted and not sent again", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account });
   const { page, wallet, faults } = visit;
@@ -203,7 +203,8 @@ test("a vote that a reload broke off is counted, and not sent again", async () =
   wallet.react(undefined);
   const recording = Promise.withResolvers<void>();
   let recordings = 0;
-  // The first is never answered; the reload breaks it off. The route stays: to take it away touches other requests, too.
+  // The first request is never answered, and the reload aborts it. The route stays, because removing it would
+  // disturb other requests.
   await page.route("**/api/votes/record", async (route) => {
     recordings += 1;
     if (recordings > 1) return route.continue();
@@ -212,7 +213,7 @@ test("a vote that a reload broke off is counted, and not sent again", async () =
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await recording.promise;
   const sent = wallet.asked.filter((method) => method === "eth_sendTransaction").length;
-  // To count a vote needs no wallet: one that gives no answer any more does not hold it up.
+  // Counting a vote needs no wallet, so a wallet that no longer answers does not block it.
   wallet.react(() => "silence");
   await page.reload();
   await push(page.getByRole("button", { name: "Count my vote" }));
@@ -234,7 +235,7 @@ describe("a press that was unlocked in another browser", () => {
     before = await site.usdgOf(account);
   });
 
-  test("opens after a sign-in", async () => {
+  test("the unlocked press opens after a sign-in", async () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await page.goto(`/press/${press().slug}`);
@@ -244,7 +245,7 @@ describe("a press that was unlocked in another browser", () => {
     expect(await site.usdgOf(account)).toBe(before);
   });
 
-  test("is listed among the reader's sessions, which a sign-in ends", async () => {
+  test("the other browser is in the reader's list of sessions, and a sign-in ends it", async () => {
     await using visit = await site.visit({ account });
     const { page, faults } = visit;
     await page.goto("/sessions");
@@ -264,7 +265,7 @@ describe("a press that was unlocked in another browser", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is not sold again: who tries is asked by the wallet at once to sign in, and reads", async () => {
+  test("the unlocked press is not sold again: a buyer's wallet asks at once for a sign-in, and the text opens", async () => {
     await using visit = await site.visit({ account });
     const { page } = visit;
     await askForText(page, press());
@@ -275,7 +276,7 @@ describe("a press that was unlocked in another browser", () => {
 });
 
 test.each(widths)(
-  "a stock's page by keys at %i pixels: quote, chart and table, presses, a feed; it is followed",
+  "a reader with a keyboard at %i pixels uses a stock's page: quote, chart and table, presses and feed, and follows the stock",
   async (width) => {
     await using visit = await site.visit({ width });
     const { page, faults } = visit;
@@ -323,7 +324,7 @@ test.each(widths)(
 );
 
 test.each(widths)(
-  "by keys at %i pixels: from a press to those who share it, the next by its author, and the author's page, who is followed",
+  "a reader with a keyboard at %i pixels shares a press, goes to its author's next one and the author's page, and follows the author",
   async (width) => {
     await using visit = await site.visit({ width });
     const { page, faults } = visit;
@@ -342,7 +343,7 @@ test.each(widths)(
     const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
     expect(url).toBe(`${site.origin}/press/${slug}`);
     const next = page.getByRole("region", { name: `Next by ${publisherName}` });
-    // The list comes when its place is near: a step of the keys goes there.
+    // The list loads when its place is near, so a key moves there.
     await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
     await page.keyboard.press("Tab");
     await keys.press(next.getByRole("link", { name: press(1).headline }));
@@ -364,8 +365,8 @@ test.each(widths)(
   },
 );
 
-test("the list finds a company by its name, says what audits found, and what the reader has unlocked and holds", async () => {
-  // Holds AAPL and NVDA (local/devnet), and buys a press.
+test("a reader finds a company by its name in the list, which shows audit results and what the reader has unlocked and holds", async () => {
+  // The account holds AAPL and NVDA (local/devnet), and buys a press.
   const account = testAccount(1);
   await using visit = await site.visit({ account });
   const { page, faults } = visit;
@@ -391,7 +392,7 @@ test("the list finds a company by its name, says what audits found, and what the
   expect(faults).toEqual([]);
 });
 
-test("an address without a page says so; an author's is found however it is written", async () => {
+test("an unknown address says that there is no page, and an author's address works in any case", async () => {
   await using visit = await site.visit();
   const { publisher, publisherName } = press();
   await visit.page.goto(`/by/${getAddress(publisher)}`);
@@ -410,7 +411,7 @@ const large = 100_000;
 const full = (unit: string, end = "") =>
   unit.repeat((large - end.length) / new TextEncoder().encode(unit).length) + end;
 
-/** Texts that went live before saves refused them, and one whose parser fails. */
+/** Texts that went live before saves refused them, and one on which the parser fails. */
 const asWritten: Readonly<Record<string, string>> = {
   "lists in one another": `Words.\n\n${"+ ".repeat(5000)}a`,
   quotations: full(">"),
@@ -425,7 +426,7 @@ const asWritten: Readonly<Record<string, string>> = {
   "a text at which the parser fails": "Words [before the fault] and after it.",
 };
 
-/** The largest of each kind that a save takes. */
+/** The largest text of each kind that a save accepts. */
 const asMarkdown: Readonly<Record<string, string>> = {
   "long paragraphs": full(`${"A ".repeat(4990)}\n\n`),
   "long words": full(`${`${"V.".repeat(990)} `.repeat(5)}\n\n`),
@@ -435,13 +436,13 @@ const asMarkdown: Readonly<Record<string, string>> = {
   emphasis: `${`${"*A* ".repeat(480)}\n\n`.repeat(10)}${`${"A ".repeat(4990)}\n\n`.repeat(5)}`,
 };
 
-describe("a hostile text that is live opens within seconds, in the whole site", () => {
+describe("a hostile live text opens within seconds on the whole site", () => {
   const texts = [
     ...Object.entries(asWritten).map(([name, body]) => [name, body, "#text pre"] as const),
     ...Object.entries(asMarkdown).map(([name, body]) => [name, body, "#text div.prose"] as const),
   ];
 
-  test.each(texts)("%s", async (_, body, shown) => {
+  test.each(texts)("a live text of %s opens within seconds", async (_, body, shown) => {
     if (shown === "#text div.prose") expect(findUnshowable(body)).toBeUndefined();
     await using visit = await site.visit({ wallet: "none" });
     const { page } = visit;
@@ -460,20 +461,20 @@ describe("a hostile text that is live opens within seconds, in the whole site", 
     const session = await page.context().newCDPSession(page);
     await session.send("Performance.enable", { timeDomain: "threadTicks" });
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
-    // By the page itself: the library's way to look for words takes a minute in some of these texts.
+    // The page itself finds the words: Playwright's locators take a minute in some of these texts.
     const text = await page.waitForFunction(
       (where) => {
         const found = document.querySelector<HTMLElement>(where);
         return found !== null && found.offsetHeight > 0 ? found.textContent : undefined;
       },
       shown,
-      // What the page may take is held below; a machine that is busy takes longer.
+      // The page's own time is checked below. A busy machine takes longer.
       { timeout: 50_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);
     expect(await page.evaluate(() => document.querySelector("#main h1")?.textContent)).toBe(headline);
     const { metrics } = await session.send("Performance.getMetrics");
-    // Of the page's own thread, which the machine's other work leaves alone. An article takes 0.4.
+    // CPU time of the page's thread, without the machine's other load. A usual article takes 0.4 s.
     const seconds = metrics.find(({ name }) => name === "TaskDuration")?.value;
     expect(seconds).toBeLessThan(3);
   });

@@ -32,7 +32,7 @@ function press() {
   return found;
 }
 
-/** The text is here, and was paid for exactly once; the wallet was asked so often to sign. */
+/** The text is shown, was paid exactly once, and the wallet signed `signatures` times. */
 async function expectPaidOnce(
   { page, wallet, faults }: Visit,
   signatures = 2,
@@ -90,7 +90,7 @@ async function payFee(account: LocalAccount): Promise<void> {
 
 const isPaid = (route: Route) => route.request().headers()["payment-signature"] !== undefined;
 
-test("a reload in the middle of a payment: what was signed is sent again as it was, and nothing else is signed", async () => {
+test("after a reload in the middle of a payment the same payment is sent again, and nothing else is signed", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   const headers: (string | undefined)[] = [];
@@ -98,7 +98,7 @@ test("a reload in the middle of a payment: what was signed is sent again as it w
   await page.route("**/api/pay/publisher", async (route) => {
     if (!isPaid(route)) return route.continue();
     headers.push(route.request().headers()["payment-signature"]);
-    // It is on its way after the fee when the page is left.
+    // The reload comes after the fee, while the publisher's payment is on its way.
     if (headers.length !== 2) return route.continue();
     return sent.resolve();
   });
@@ -112,7 +112,7 @@ test("a reload in the middle of a payment: what was signed is sent again as it w
   expect(new Set(headers).size).toBe(1);
 });
 
-test("an answer that is lost after the money moved: the same payment brings the text", async () => {
+test("when an answer is lost after the money moved, the same payment gets the text", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   let lost = 0;
@@ -120,7 +120,7 @@ test("an answer that is lost after the money moved: the same payment brings the 
     await page.route(`**/api/pay/${leg}`, async (route) => {
       if (!isPaid(route) || lost > (leg === "treasury" ? 0 : 1)) return route.continue();
       const answer = await route.fetch();
-      // The publisher's part is presented before the fee is paid, and waits for it.
+      // The publisher's payment is sent before the fee and waits for it.
       if (!answer.ok()) return route.fulfill({ response: answer });
       lost += 1;
       return route.abort();
@@ -132,7 +132,7 @@ test("an answer that is lost after the money moved: the same payment brings the 
   expect(lost).toBe(2);
 });
 
-test("a payment that waits for the chain is shown as such with its transaction, may be closed, and asks for no other signature", async () => {
+test("a payment that waits for the chain shows its transaction, may be closed, and asks for no other signature", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   const transaction = `0x${"ab".repeat(32)}`;
@@ -160,7 +160,7 @@ test("a payment that waits for the chain is shown as such with its transaction, 
 });
 
 test.each(widths)(
-  "a wallet without enough USDG and on another network is told what it lacks, and is asked again where it declines: by keys, at %d pixels",
+  "a wallet without enough USDG on another network is told what it lacks, and is asked again after it declines, by keys at %d pixels",
   async (width) => {
     const account = await site.newWallet(100_000n);
     await using visit = await site.visit({ account, width, chainId: 1, chains: [1] });
@@ -196,7 +196,7 @@ test.each(widths)(
   },
 );
 
-test("a wallet's chain that changes before a signature stops the payment, and it goes on when the wallet is back", async () => {
+test("a wallet that changes its chain before a signature stops the payment, which goes on when the wallet is back", async () => {
   const account = await site.newWallet(purse);
   await using visit = await site.visit({
     account,
@@ -208,7 +208,7 @@ test("a wallet's chain that changes before a signature stops the payment, and it
   await askForText(page, press());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 3 times:").waitFor();
-  // The owner moves away while the wallet shows what it is to sign.
+  // The user switches the chain while the wallet shows the signature request.
   wallet.react((method) => {
     if (method === "eth_signTypedData_v4") wallet.moveTo(10);
     return undefined;
@@ -223,7 +223,7 @@ test("a wallet's chain that changes before a signature stops the payment, and it
   await expectPaidOnce(visit, 3);
 });
 
-test("a second signature that is declined charges nothing, and the first is not asked for again", async () => {
+test("declining the second signature charges nothing, and the first is not asked for again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await askForText(page, press());
@@ -241,7 +241,7 @@ test("a second signature that is declined charges nothing, and the first is not 
 });
 
 test.each(widths)(
-  "a fee that is paid alone is said to be, kept, listed, and not asked for again in another browser: by keys, on a slow line, at %d pixels",
+  "a fee that is paid alone is shown, kept, listed, and not asked for again in another browser, by keys on a slow connection at %d pixels",
   async (width) => {
     const account = await site.newWallet(purse);
     const { priceUnits, headline, slug } = press();
@@ -249,7 +249,7 @@ test.each(widths)(
     await using visit = await site.visit({ account, width });
     const { page, wallet } = visit;
     const keys = keyboardOf(page);
-    // The publisher's part is refused once the fee is paid.
+    // The publisher's payment is refused after the fee is paid.
     let presented = 0;
     await page.route("**/api/pay/publisher", async (route) => {
       if (!isPaid(route)) return route.continue();
@@ -295,7 +295,7 @@ test.each(widths)(
   },
 );
 
-test("another browser that is not signed in asks for the unpaid part alone, too", async () => {
+test("another browser without a sign-in also asks only for the unpaid part", async () => {
   const account = await site.newWallet(purse);
   await payFee(account);
   await using visit = await site.visit({ account });
@@ -304,7 +304,7 @@ test("another browser that is not signed in asks for the unpaid part alone, too"
   await expectPaidOnce(visit, 1);
 });
 
-test("Permit2, for a wallet that has approved it before: the approval is exact or unlimited as the reader chooses, with its gas", async () => {
+test("a wallet that pays by Permit2 chooses an exact or unlimited approval and sees its gas", async () => {
   const account = await site.newWallet(purse);
   await approvePermit2(account, 1n);
   await using visit = await site.visit({ account });
@@ -325,11 +325,11 @@ test("Permit2, for a wallet that has approved it before: the approval is exact o
   await agree(page, keys);
   await expectPaidOnce(visit, 2, keys);
   expect(wallet.asked.filter((method) => method === "eth_sendTransaction")).toHaveLength(1);
-  // Exactly what was paid: nothing of it is left.
+  // The exact approval was used up by the payments.
   expect(await allowanceOf(account)).toBe(0n);
 });
 
-test("while the chain gives no answer nothing is signed, and the person may try again", async () => {
+test("while the chain does not answer nothing is signed, and the reader may try again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   const silent = (route: Route) =>
@@ -347,7 +347,7 @@ test("while the chain gives no answer nothing is signed, and the person may try 
   await expectPaidOnce(visit);
 });
 
-test("a price that has changed is shown before it is signed", async () => {
+test("a changed price is shown before it is signed", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await page.route("**/api/presses/*", async (route) => {
@@ -365,7 +365,7 @@ test("a price that has changed is shown before it is signed", async () => {
   await expectPaidOnce(visit);
 });
 
-test("a browser that keeps nothing sends nothing", async () => {
+test("a browser that stores nothing sends nothing", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;
   await page.addInitScript(() => {
@@ -391,7 +391,7 @@ test.each([
     "Open in MetaMask",
     "https://link.metamask.io/dapp/",
   ],
-] as const)("without a wallet %s: by keys, at %d pixels", async (_, width, userAgent, link, href) => {
+] as const)("a reader without a wallet %s, by keys at %d pixels", async (_, width, userAgent, link, href) => {
   await using visit = await site.visit({ wallet: "none", userAgent, width });
   const { page, faults } = visit;
   const keys = keyboardOf(page);
@@ -400,7 +400,7 @@ test.each([
   await keys.go(found);
   expect(await found.getAttribute("href")).toContain(href);
   expect(await brokenAt(page, width)).toEqual([]);
-  // The dialog keeps the focus all the way round, and gives it back.
+  // The dialog traps the focus and returns it at the end.
   const close = page.getByRole("button", { name: "Close" });
   for (const control of [close, found]) await keys.go(control);
   await page.keyboard.press("Escape");
@@ -409,7 +409,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("a second tab and a third follow the first to the text, and take over from one that is closed", async () => {
+test("a second and a third tab follow the first to the text, and take over from a closed one", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, context, wallet } = visit;
   const released = Promise.withResolvers<void>();
@@ -426,7 +426,7 @@ test("a second tab and a third follow the first to the text, and take over from 
   const second = await context.newPage();
   await second.goto(`/press/${press().slug}`);
   const dialog = second.getByRole("dialog");
-  // What is signed and unanswered opens by itself.
+  // A signed payment without an answer opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
   await dialog.getByText("We do not know yet whether it was charged.").waitFor();
   expect(await brokenAtBothWidths(second)).toEqual([]);
@@ -446,7 +446,7 @@ test("a second tab and a third follow the first to the text, and take over from 
   expect(await site.usdgOf(wallet.account)).toBe(purse - BigInt(press().priceUnits));
 });
 
-test("a connection that breaks is said at once, and the payment goes on by itself when it is back", async () => {
+test("a broken connection is shown at once, and the payment goes on when it is back", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   await askForText(page, press());
@@ -461,13 +461,13 @@ test("a connection that breaks is said at once, and the payment goes on by itsel
   await expectPaidOnce(visit);
 });
 
-test("on a slow network each step says at once what it waits for, and what does not come can be asked for again", async () => {
+test("on a slow network each step shows at once what it waits for, and a late answer can be requested again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   await page.goto(`/press/${press().slug}`);
   await page.getByRole("button", { name: /^Unlock for/ }).waitFor();
   await page.waitForLoadState("networkidle");
-  // The code of dialog and wallets is on its way for as long as the test wants.
+  // The test holds back the code of the dialog and the wallets.
   let held: Route[] | undefined = [];
   await page.route("**/assets/*.js", (route) =>
     held === undefined ? route.continue() : void held.push(route),
@@ -477,7 +477,7 @@ test("on a slow network each step says at once what it waits for, and what does 
   await keys.press(buy);
   await page.getByRole("status").getByText("Opening…").waitFor();
   await expect.poll(() => held?.length).toBeGreaterThan(0);
-  // Nothing behind it takes a key, and Escape gives the focus back.
+  // The page behind the dialog takes no key, and Escape returns the focus.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Escape");
   await page.getByText("Opening…").waitFor({ state: "detached" });

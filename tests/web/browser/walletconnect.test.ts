@@ -35,13 +35,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A visitor of a stage's site: its policy, and WalletConnect's relay where the page looks for it. What the policy refused is told. */
+/**
+ * A visitor of a stage's site with its policy, and with WalletConnect's relay where the page expects it. The
+ * policy's refusals are reported.
+ */
 async function visitStage(): Promise<
   Visit & { readonly refused: readonly string[]; readonly hosts: Set<string> }
 > {
   const visit = await site.visit({ wallet: "none" });
   const { context, page } = visit;
-  // Where its frame does not answer, as here, the library waits for five seconds before each request.
+  // WalletConnect's frame does not answer here, so the library waits five seconds before each request.
   context.setDefaultTimeout(45_000);
   const refused: string[] = [];
   const hosts = new Set<string>();
@@ -66,7 +69,7 @@ async function visitStage(): Promise<
   return { ...visit, refused, hosts };
 }
 
-/** Chooses WalletConnect and lets the phone read the link that the page shows. */
+/** Chooses WalletConnect and lets the phone read the page's link. */
 async function connectPhone(page: Page, phone: Phone): Promise<void> {
   await handOf(page).press(page.getByRole("dialog").getByRole("button", { name: "WalletConnect" }));
   const link = page.getByRole("link", { name: "Open wallet app" });
@@ -83,7 +86,7 @@ function press(at: number) {
   return found;
 }
 
-test("a wallet on a phone connects by WalletConnect, signs both parts, and the text is there; only hosts of the policy are asked", async () => {
+test("a wallet on a phone connects by WalletConnect and signs both parts, the text opens, and only the policy's hosts are contacted", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();
@@ -102,7 +105,7 @@ test("a wallet on a phone connects by WalletConnect, signs both parts, and the t
   await phone.stop();
 });
 
-test("a person's no on the phone is told as one, and nothing is charged", async () => {
+test("a refusal on the phone is shown as one, and nothing is charged", async () => {
   const account = await site.newWallet(1_000_000n);
   const phone = await startPhoneOf(account, lower(account.address));
   const visit = await visitStage();
@@ -117,7 +120,7 @@ test("a person's no on the phone is told as one, and nothing is charged", async 
   await phone.stop();
 });
 
-test("a contract wallet, as a Safe is, pays by WalletConnect with its owner's signatures, once Permit2 may move its USDG", async () => {
+test("a contract wallet such as a Safe pays by WalletConnect with its owner's signatures, once Permit2 may move its USDG", async () => {
   const owner = testAccount(11);
   const devnet = { artifacts: testArtifacts };
   const wallet = await contractWallet({ client: devnetClient(site.rpcUrl), devnet }, owner);

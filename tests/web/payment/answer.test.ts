@@ -29,7 +29,7 @@ test.each([
   ["an earlier purchase", 409, problem("already_unlocked"), { kind: "already_unlocked" }],
   ["no such press", 404, problem("unknown_press"), { kind: "missing" }],
   ["a refusal", 400, problem("invalid_input"), { kind: "refused", message: "Why.", requestId: "r" }],
-])("%s is read", (_, status, body, answer) => {
+])("%s is parsed", (_, status, body, answer) => {
   expect(readAnswer(status, "7", body)).toEqual(answer);
 });
 

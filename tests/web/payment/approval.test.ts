@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The site's way to a chain that shows a receipt at once, and what it says of the allowance at each look. */
+/** The site's client of a chain that shows a receipt at once, and the allowance by the number of the poll. */
 function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" | "0x0" = "0x1") {
   const methods: string[] = [];
   let looks = 0;
@@ -81,7 +81,7 @@ function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" 
   };
 }
 
-/** Lets so many milliseconds pass; answers what came of the wait by then, if anything has. */
+/** Lets time pass. Returns the wait's result, if it has one by then. */
 async function after(milliseconds: number, waiting: Promise<unknown>) {
   let end: unknown = "still waiting";
   waiting.then(
@@ -96,7 +96,7 @@ async function after(milliseconds: number, waiting: Promise<unknown>) {
   return end;
 }
 
-test("the site looks at the allowance until a node shows it, and asks the wallet for nothing meanwhile", async () => {
+test("the site polls the allowance until a node shows it, and asks the wallet for nothing meanwhile", async () => {
   const node = chainWith((look) => (look < 50 ? 0n : due));
   const waiting = node.mined();
   expect(await after(24_000, waiting)).toBe("still waiting");
@@ -112,7 +112,7 @@ test("the site looks at the allowance until a node shows it, and asks the wallet
   ]);
 });
 
-test("after thirty seconds it says that the approval is slow, and looks again before it asks for a second one", async () => {
+test("after thirty seconds the site says that the approval is slow, and polls again before it asks for a second one", async () => {
   const node = chainWith(() => 0n);
   const waiting = node.mined();
   expect(await after(29_000, waiting)).toBe("still waiting");
@@ -135,7 +135,7 @@ test("after thirty seconds it says that the approval is slow, and looks again be
   expect(advance(looking, { type: "funds", funds }).phase).toMatchObject({ name: "terms" });
 });
 
-test("a look without an answer is made up for by the next; four in a row stop it", async () => {
+test("the next poll makes up for one without an answer, and four such polls in a row stop it", async () => {
   const silence = new Error("429");
   expect(await after(4_000, chainWith((look) => (look < 3 ? silence : due)).mined())).toMatchObject({
     allowance: due,
@@ -143,7 +143,7 @@ test("a look without an answer is made up for by the next; four in a row stop it
   expect(await after(4_000, chainWith(() => silence).mined())).toMatchObject({ name: "ChainSilent" });
 });
 
-test("a smaller allowance that the person has chosen ends the wait, and so does a revert", async () => {
+test("a smaller allowance of the user's choice ends the wait, and so does a revert", async () => {
   expect(await after(1_000, chainWith(() => 3n).mined())).toMatchObject({ allowance: 3n });
   expect(await after(1_000, chainWith(() => 0n, "0x0").mined())).toBeUndefined();
 });

@@ -25,7 +25,7 @@ import {
   wallet,
 } from "./parts.ts";
 
-test("a payment goes from the wallet to the text: both parts are signed before one is charged", () => {
+test("a payment goes from the wallet to the text, and both parts are signed before one is charged", () => {
   const names = toSecondSend.map((_, index) => after(...toSecondSend.slice(0, index + 1)).phase.name);
   expect(names).toEqual([
     "entering",
@@ -50,20 +50,20 @@ test("a payment goes from the wallet to the text: both parts are signed before o
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
 });
 
-test("a fee that was paid in another browser is not signed again: the publisher's part is taken at once", () => {
+test("a fee that was paid in another browser is not signed again, and the publisher's part goes on at once", () => {
   const events = [...toSignature, signs("450000")];
   const end = after(...events, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
   expect(end.legs.fee).toBeUndefined();
 });
 
-test("nothing is signed before the plan is agreed to", () => {
+test("nothing is signed before the reader agrees to the plan", () => {
   const plan = after(...toPlan);
   expect(plan.phase).toEqual({ name: "plan" });
   expect(from(plan, planned()).phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
 });
 
-test("without a wallet it waits for one", () => {
+test("a payment without a wallet waits for one", () => {
   expect(after(...started, { type: "no_wallet" }).phase).toEqual({ name: "connect" });
 });
 
@@ -71,11 +71,11 @@ const permit2 = planned({ method: "permit2", approval: "exact" });
 const withGas = { ...plenty, gas: 10_000n };
 const allowed = { ...withGas, allowance: 500_000n };
 
-test("by USDG's own signature neither allowance nor gas is asked for", () => {
+test("a payment by USDG's own signature asks for neither allowance nor gas", () => {
   expect(after(...toPlan, planned()).phase.name).toBe("terms");
 });
 
-test("by Permit2 without an allowance the wallet is asked for it once: what a node shows after the receipt counts", () => {
+test("a payment by Permit2 without an allowance asks the wallet once, and trusts the allowance after the receipt", () => {
   const lacking = after(...started, connected(), { type: "funds", funds: withGas }, permit2);
   expect(lacking.phase).toEqual({ name: "approve" });
   const sent = from(lacking, { type: "approval_sent", tx: tx("a") });
@@ -91,12 +91,12 @@ test("by Permit2 without an allowance the wallet is asked for it once: what a no
   });
 });
 
-test("a wallet that has approved enough signs at once, whatever gas it has", () => {
+test("a wallet with a sufficient approval signs at once, whatever its gas", () => {
   const funds = { ...plenty, allowance: 500_000n };
   expect(after(...started, connected(), { type: "funds", funds }, permit2).phase.name).toBe("terms");
 });
 
-test("an account without the approval's gas is told so and may choose again; a contract's gas is somebody else's affair", () => {
+test("an account without gas for the approval is told so and may choose again, and a contract's gas is not checked", () => {
   const begin = [...started, connected()];
   const stopped = after(...begin, { type: "funds", funds: plenty }, permit2);
   expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "noGas" } });
@@ -105,20 +105,20 @@ test("an account without the approval's gas is told so and may choose again; a c
   expect(after(...begin, { type: "funds", funds: contract }, permit2).phase).toEqual({ name: "approve" });
 });
 
-test("an approval that a reload broke off is waited for, not sent again", () => {
+test("an approval that a reload interrupted is waited for and not sent again", () => {
   const state = after(...started, connected(record({ approval: tx("a") })));
   expect(state.phase).toEqual({ name: "approving", tx: tx("a") });
   expect(from(state, { type: "approval_mined", funds: allowed }).phase).toEqual({ name: "plan" });
 });
 
-test("a wallet that has too little USDG is told so, and looked at again", () => {
+test("a wallet with too little USDG is told so and checked again", () => {
   const funds = { ...plenty, usdg: 499_999n };
   const state = after(...started, connected(), { type: "funds", funds });
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
   expect(from(state, { type: "retry" }).phase).toEqual({ name: "funds" });
 });
 
-test("a wallet on another network is brought to this one after the plan", () => {
+test("a wallet on another network is switched after the plan", () => {
   const state = after(
     ...started,
     connected(),
@@ -129,7 +129,7 @@ test("a wallet on another network is brought to this one after the plan", () => 
   expect(from(state, { type: "on_chain" }).phase.name).toBe("terms");
 });
 
-test("once the fee is paid, the rest is enough, and takes one signature", () => {
+test("after the fee is paid the rest is enough, and takes one signature", () => {
   const begun = connected(record({ fee: paid("1", "50000") }));
   const state = after(...started, begun, { type: "funds", funds: { ...plenty, usdg: 450_000n } }, planned());
   expect(state.phase).toEqual({ name: "terms", leg: "publisher", agreed: "450000" });
@@ -142,13 +142,13 @@ test("once the fee is paid, the rest is enough, and takes one signature", () => 
   expect(end.phase.name).toBe("read");
 });
 
-test("another amount than was shown is not signed before it is agreed to", () => {
+test("another amount than the shown one is not signed before the reader agrees", () => {
   const review = after(...toSignature.slice(0, -1), { type: "offered", terms: terms("460000") });
   expect(review.phase).toMatchObject({ name: "review", leg: "publisher" });
   expect(from(review, { type: "agree" }).phase).toMatchObject({ name: "sign", leg: "publisher" });
 });
 
-test("a first signature that ends while the second is waited for is not used, and no fee is paid for it", () => {
+test("a first signature that expires while the second is awaited is not used, and no fee is paid for it", () => {
   const late = after(...toFeeSignature, signs("50000", offeredAt + 271));
   expect(late).toMatchObject({
     phase: { name: "stopped", problem: { code: "late" }, back: { name: "terms", leg: "publisher" } },
@@ -157,14 +157,14 @@ test("a first signature that ends while the second is waited for is not used, an
   expect(after(...toFeeSignature, signs("50000", offeredAt + 270)).phase.name).toBe("send");
 });
 
-test("a payment under way is sent again as it is after the time that the service named", () => {
+test("a payment under way is sent again unchanged after the service's Retry-After", () => {
   const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 3 }));
   expect(pending.phase).toEqual({ name: "pending", leg: "fee", tries: 0, after: 3 });
   expect(pending.legs.fee).toEqual({ ...signed("50000"), tx: tx("1") });
   expect(from(pending, { type: "waited" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });
 
-test("an answer that was lost is asked for again, and after six times when the person says so", () => {
+test("a payment whose answer was lost is sent again, and after six times only at the reader's request", () => {
   let state = after(...toSend);
   for (let times = 1; times < 6; times += 1) {
     state = from(state, answered({ kind: "lost" }), { type: "waited" });
@@ -176,7 +176,7 @@ test("an answer that was lost is asked for again, and after six times when the p
   expect(state.legs.fee).toEqual(signed("50000"));
 });
 
-test("a service that asks for a long wait is not waited for: the person decides when", () => {
+test("a long Retry-After is not waited for, and the reader decides when to go on", () => {
   const busy = (seconds: number) =>
     answered({ kind: "busy", after: seconds, message: "Not before tomorrow.", requestId: "r" });
   expect(after(...toSend, busy(60)).phase).toMatchObject({ name: "pending", after: 60 });
@@ -196,7 +196,7 @@ test.each([
   ["permit2_invalid_nonce", "used", "terms"],
   ["invalid_permit2_signature", "badSignature", "terms"],
   ["anything_else", "refused", "terms"],
-])("a 402 with %s lets go of what was signed: %s", (code, problem, back) => {
+])("a 402 with %s discards signatures: %s", (code, problem, back) => {
   const { accepted, resource } = terms("50000");
   const document = { x402Version: 2, error: "No.", code, accepts: [accepted], resource } as const;
   const state = after(...toSend, answered({ kind: "terms", document }));
@@ -204,7 +204,7 @@ test.each([
   expect(state.legs.fee).toBeUndefined();
 });
 
-test("a refusal that says nothing about money keeps what was signed", () => {
+test("a refusal that says nothing about money keeps the signatures", () => {
   const state = after(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
   expect(state.legs.fee).toEqual(signed("50000"));
   expect(from(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
@@ -215,7 +215,7 @@ test("a press that was bought before ends in a sign-in, after one signature that
   expect(state.phase).toEqual({ name: "unlocked" });
 });
 
-test("a fee that the service does not know of is asked for again, and the publisher's signature kept", () => {
+test("a fee that the service does not know is asked for again, and the publisher's signature is kept", () => {
   const begun = connected(record({ fee: paid("1", "50000") }));
   const events = [...started, begun, { type: "funds", funds: plenty }, planned()] as const;
   const state = after(
@@ -228,7 +228,7 @@ test("a fee that the service does not know of is asked for again, and the publis
   expect(state.legs).toEqual({ fee: undefined, publisher: ready("450000") });
 });
 
-test("after a reload what is signed is sent before a wallet is looked for", () => {
+test("after a reload signed payments are sent before a wallet is needed", () => {
   const begun = record({ fee: signed("50000") });
   const state = after({ type: "start" }, { type: "entered", record: begun });
   expect(state).toMatchObject({ wallet, connected: false, phase: { name: "send", leg: "fee" } });
@@ -246,7 +246,7 @@ test("after a reload between the payments both go on without a wallet", () => {
   expect(state).toMatchObject({ connected: false, phase: { name: "send", leg: "publisher" } });
 });
 
-test("the rest is not paid with another wallet than the fee unless a person chooses it", () => {
+test("the rest is paid with another wallet than the fee only if the reader chooses it", () => {
   const begun = record({ fee: paid("1", "50000") });
   const event = { type: "connected", wallet: otherWallet, record: undefined } as const;
   const asked = after({ type: "start" }, { type: "entered", record: begun }, event);
@@ -254,19 +254,19 @@ test("the rest is not paid with another wallet than the fee unless a person choo
   expect(from(asked, event)).toMatchObject({ wallet: otherWallet, phase: { name: "funds" } });
 });
 
-test("closing ends what is not signed, and nothing that is", () => {
+test("closing the dialog discards what is unsigned, and nothing that is signed", () => {
   expect(after(...toSignature, { type: "leave" }).phase).toEqual({ name: "idle" });
   expect(after(...toSend, { type: "leave" }).phase).toMatchObject({ name: "send" });
 });
 
-test("a wallet that declines can be asked again at the same place, with fresh terms", () => {
+test("a wallet that declines can be asked again at the same step, with fresh terms", () => {
   const declined = after(...toFeeSignature, { type: "failed", problem: { code: "rejected" } });
   expect(declined.phase).toMatchObject({ name: "stopped", problem: { code: "rejected" } });
   expect(declined.legs.publisher).toEqual(ready("450000"));
   expect(from(declined, { type: "retry" }).phase).toEqual({ name: "terms", leg: "fee", agreed: "50000" });
 });
 
-test("a press that is paid in another tab is followed: its payments are shown, and its end is this tab's", () => {
+test("a tab follows a payment in another tab, shows its progress, and ends with it", () => {
   const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
   const begun = record({ fee: signed("50000"), publisher: ready("450000") });
@@ -285,7 +285,7 @@ test("a press that is paid in another tab is followed: its payments are shown, a
   });
 });
 
-test("a tab that is closed in the middle is taken over from: what it has sent is sent again, and nothing is signed", () => {
+test("a tab takes over from a tab that was closed during a payment, sends its payments again, and signs nothing", () => {
   const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   const begun = record({ fee: signed("50000"), publisher: ready("450000") });
   expect(from(following, { type: "entered", record: begun }).phase).toMatchObject({
@@ -294,7 +294,7 @@ test("a tab that is closed in the middle is taken over from: what it has sent is
   });
 });
 
-// A purse signs both parts at one gesture.
+// A purse signs both parts with one gesture.
 const atOnce: readonly Event[] = [
   ...toPlan,
   planned(),
@@ -307,7 +307,7 @@ const bothSigned: readonly Event[] = [
 const inTime = new Date((offeredAt + 5) * 1000).toISOString();
 const feeFirst: Event = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
 
-test("a purse sends the publisher's part first, then the fee, then the publisher's part, and signs nothing in between", () => {
+test("a purse sends the publisher's part, then the fee, then the publisher's part again, and signs nothing in between", () => {
   expect(after(...atOnce).phase).toMatchObject({ name: "sign", leg: "publisher", fee: terms("50000") });
   const presented = after(...bothSigned);
   expect(presented.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
@@ -322,13 +322,13 @@ test("a purse sends the publisher's part first, then the fee, then the publisher
   expect(end.legs).toEqual({ fee: paid("1", "50000"), publisher: paid("2", "450000") });
 });
 
-test("a purse does not send the fee that it has signed where the fee was paid elsewhere", () => {
+test("a purse does not send its signed fee if the fee was paid elsewhere", () => {
   const end = after(...bothSigned, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase.name).toBe("read");
   expect(end.legs.fee).toBeUndefined();
 });
 
-test("a purse does not send a fee whose publisher's part would be too late: both are signed again", () => {
+test("a purse does not send a fee whose publisher's part would be too late, and signs both again", () => {
   const late = new Date((offeredAt + 275) * 1000).toISOString();
   const end = after(...bothSigned, { type: "answered", answer: { kind: "fee_first" }, at: late });
   expect(end.phase).toMatchObject({ name: "stopped", problem: { code: "expired" } });
@@ -336,7 +336,7 @@ test("a purse does not send a fee whose publisher's part would be too late: both
   expect(from(end, { type: "retry" }).phase).toMatchObject({ name: "terms", leg: "publisher" });
 });
 
-test("a purse is shown another price before it signs, and signs each part alone then", () => {
+test("a purse is shown another price before it signs, and then signs each part alone", () => {
   const offered = after(...toPlan, planned(), {
     type: "offered",
     terms: terms("460000"),

@@ -29,13 +29,13 @@ const every = fees.flatMap((fee) =>
 const pairs = (hold: (each: (typeof every)[number]) => boolean) =>
   every.filter(hold).map(({ one, other }) => `${one} ${other}`);
 
-test("“Nothing was charged” is said exactly where neither payment can have been charged", () => {
+test("“Nothing was charged” is shown exactly if neither payment can have been charged", () => {
   expect(pairs(({ says }) => says.startsWith("Nothing was charged"))).toEqual(
     pairs(({ one, other }) => [one, other].every((leg) => leg === "none" || leg === "ready")),
   );
 });
 
-test("what is paid is said with its amount, and what may be charged is said to be unknown", () => {
+test("a paid part is shown with its amount, and a part that may be charged is shown as unknown", () => {
   for (const { one, other, says } of every) {
     const [fee, publisher] = [/fee of \$0\.05/.test(says), /\$0\.45/.test(says)];
     if (one === "paid" && other !== "paid") expect({ one, other, fee }).toEqual({ one, other, fee: true });
@@ -45,7 +45,7 @@ test("what is paid is said with its amount, and what may be charged is said to b
   }
 });
 
-test("a fee that is paid alone is kept for this press, and what remains is named", () => {
+test("a fee that is paid alone is kept for this press, and the rest is named", () => {
   for (const { one, other, says } of every.filter((each) => each.one === "paid" && each.other !== "paid")) {
     expect({
       one,
@@ -60,13 +60,13 @@ test("a fee that is paid alone is kept for this press, and what remains is named
   }
 });
 
-test("both paid are said as one sum", () => {
+test("two paid parts are shown as one sum", () => {
   expect(moneyOf({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
     "You paid $0.50: $0.45 to the publisher and $0.05 to the platform.",
   );
 });
 
-test("what was paid is what is said, not what the press costs now", () => {
+test("the paid amount is shown, not the press's current price", () => {
   const legs = { fee: paid("1", "60000"), publisher: undefined };
   expect(moneyOf({ purchase, legs })).toContain("fee of $0.06");
 });
@@ -92,11 +92,11 @@ test.each([
     from(after(...toSecondSend), answered({ kind: "paid", tx: tx("2"), text: "t" })),
     /^You paid \$0\.50/,
   ],
-])("when %s, the sentence follows", (_, state, sentence) => {
+])("the sentence about money follows when %s", (_, state, sentence) => {
   expect(moneyOf(state)).toMatch(sentence);
 });
 
-test("no sentence about a problem speaks of charges: that is said by the payments alone", () => {
+test("no problem's text mentions charges, because only the payments' state tells them", () => {
   for (const { title, text, action } of Object.values(words.problems)) {
     expect(`${title} ${text} ${action}`).not.toMatch(/charged|was paid|were paid/i);
   }

@@ -5,7 +5,7 @@ import { advance } from "../../../web/src/payment/machine.ts";
 import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
 import { at, offeredAt, paid, plenty, purchase, ready, record, signed, terms, tx, wallet } from "./parts.ts";
 
-/** Every event there is, at any time: wallets, tabs and answers keep no order. */
+/** Every event, at any time: wallets, tabs and answers come in no order. */
 const document = {
   x402Version: 2,
   error: "No.",
@@ -63,12 +63,12 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.constantFrom(...answers).map((answer): Event => ({ type: "answered", answer, at })),
 );
 
-/** Answers that say that what was sent was not charged, or was. */
+/** Answers after which it is certain whether the payment was charged. */
 const final: readonly Answer["kind"][] = ["paid", "terms", "fee_first", "already_unlocked", "missing"];
 
 const legs = ["fee", "publisher"] as const;
 
-test("what is signed is held, as it is, until an answer says what became of it", () => {
+test("a signed payment is kept unchanged until an answer settles its outcome", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let state: State = initial(purchase);
@@ -80,7 +80,7 @@ test("what is signed is held, as it is, until an answer says what became of it",
           if (before?.state !== "signed") continue;
           const same = now?.state === "signed" && now.header === before.header;
           const settled = each.type === "answered" && final.includes(each.answer.kind);
-          // Another visit's, wallet's or tab's records are read from the store, which nothing here has written.
+          // Records of another visit, wallet or tab come from the store, which nothing here has written.
           const reread =
             each.type === "entered" ||
             each.type === "connected" ||
@@ -95,7 +95,7 @@ test("what is signed is held, as it is, until an answer says what became of it",
   );
 });
 
-test("nobody is asked to sign a leg that is signed or paid", () => {
+test("a leg that is signed or paid is never signed again", () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       let state: State = initial(purchase);

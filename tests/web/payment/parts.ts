@@ -24,7 +24,7 @@ export const plenty = {
   isContract: false,
   onChain: true,
 };
-/** Seconds since the epoch: when terms are offered, and until when what is signed is good. */
+/** Seconds since the epoch: when terms are offered, and when a signature expires. */
 export const offeredAt = 1_790_000_000;
 const until = offeredAt + 300;
 
@@ -58,7 +58,7 @@ export function signed(amount: string, header = "header"): Signed {
   return { state: "signed", header, amount, payTo: payee, until };
 }
 
-/** The same after the service has said that the fee comes first. */
+/** The signed state after the service has said that the fee comes first. */
 export function ready(amount: string, header = "header") {
   return { ...signed(amount, header), state: "ready" } as const;
 }
@@ -71,7 +71,7 @@ export function record(changes: Partial<PurchaseRecord> = {}): PurchaseRecord {
   return { wallet, pressId, slug, headline, priceUnits, ...changes };
 }
 
-/** The state after events in their order. */
+/** The state after events, in order. */
 export function after(...events: readonly Event[]): State {
   return from(initial(purchase), ...events);
 }
@@ -91,24 +91,24 @@ export const signs = (amount: string, now = offeredAt): Event => ({
   now,
 });
 
-/** From nothing to the plan that the person is shown. */
+/** The events from the start to the plan that the reader sees. */
 export const toPlan: readonly Event[] = [...started, connected(), { type: "funds", funds: plenty }];
-/** … to the signature of the publisher's part, which comes first. */
+/** The events up to the signature of the publisher's part, which comes first. */
 export const toSignature: readonly Event[] = [
   ...toPlan,
   planned(),
   { type: "offered", terms: terms("450000") },
 ];
-/** … to the fee's, once the service has said that the fee comes first. */
+/** The events up to the fee's signature, after the service has said that the fee comes first. */
 export const toFeeSignature: readonly Event[] = [
   ...toSignature,
   signs("450000"),
   answered({ kind: "fee_first" }),
   { type: "offered", terms: terms("50000") },
 ];
-/** … to the fee being sent. */
+/** The events up to the sending of the fee. */
 export const toSend: readonly Event[] = [...toFeeSignature, signs("50000")];
-/** … to the fee being paid, and the publisher's part being sent. */
+/** The events up to the paid fee and the sending of the publisher's part. */
 export const toSecondSend: readonly Event[] = [
   ...toSend,
   answered({ kind: "paid", tx: tx("1"), text: undefined }),

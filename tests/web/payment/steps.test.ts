@@ -22,17 +22,17 @@ import {
 
 const steps = (state: State) => Object.fromEntries(stepsOf(state).map(({ name, state }) => [name, state]));
 
-test("a payment by USDG's own signature takes neither a change of network nor an approval", () => {
+test("a payment by USDG's own signature needs neither a change of network nor an approval", () => {
   expect(steps(after(...toSignature))).toEqual({ sign: "current", fee: "waiting", publisher: "waiting" });
 });
 
-test("the signatures are one step until both are there, and each payment is one", () => {
+test("both signatures are one step, and each payment is one", () => {
   expect(steps(after(...toFeeSignature))).toMatchObject({ sign: "current", fee: "waiting" });
   expect(steps(after(...toSend))).toEqual({ sign: "done", fee: "busy", publisher: "waiting" });
   expect(steps(after(...toSecondSend))).toEqual({ sign: "done", fee: "done", publisher: "busy" });
 });
 
-test("a wallet on another network and without an approval has two more", () => {
+test("a wallet on another network without an approval has two more steps", () => {
   const funds = { ...plenty, onChain: false, gas: 10_000n };
   const state = after(
     ...started,
@@ -57,12 +57,12 @@ test("the step that stopped is marked", () => {
   expect(steps(pending)).toMatchObject({ fee: "busy", publisher: "waiting" });
 });
 
-test("after a reload the fee is busy though no wallet is connected", () => {
+test("after a reload the fee's step is busy though no wallet is connected", () => {
   const state = after({ type: "start" }, { type: "entered", record: record({ fee: signed("50000") }) });
   expect(steps(state)).toMatchObject({ fee: "busy" });
 });
 
-test("the wallet is asked for what is neither signed nor paid", () => {
+test("the wallet is asked for every part that is neither signed nor paid", () => {
   expect(signaturesLeft(after(...toPlan))).toBe(2);
   const half = connected(record({ fee: paid("1", "50000") }));
   expect(signaturesLeft(after(...started, half))).toBe(1);

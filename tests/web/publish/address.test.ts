@@ -11,11 +11,11 @@ test.each([
   [{ id: 12 }, {}],
   [{ draft: "../other" }, {}],
   [{}, {}],
-])("the editor's address %o is read as %o", (query, read) => {
+])("the editor's address %o is parsed as %o", (query, read) => {
   expect(parseEditor(query)).toEqual(read);
 });
 
-test("a shared link says headline and address, whatever characters they hold", () => {
+test("a shared link contains headline and address, whatever their characters", () => {
   const url = "https://news.example/press/a-b";
   const title = 'Up 5% & "more" #1?';
   const [x, bluesky, telegram, linkedIn, mail] = shareLinks(url, title).map(({ href }) => new URL(href));
@@ -26,7 +26,7 @@ test("a shared link says headline and address, whatever characters they hold", (
   expect(telegram?.searchParams.get("url")).toBe(url);
   expect(telegram?.searchParams.get("text")).toBe(title);
   expect(mail?.protocol).toBe("mailto:");
-  // Mail programs read no "+" as a space.
+  // Mail programs do not read "+" as a space.
   expect(mail?.href).not.toContain("+");
   expect(mail?.searchParams.get("body")).toBe(`${title}\n\n${url}`);
 });

@@ -7,7 +7,7 @@ const sale = (at: string, amountUsdg: number) => ({
   ...{ wallet: "0xa", payTo: "0xb", tx: "0xc", slug: "one", headline: "One" },
 });
 
-test("sales stand on their UTC day, sums are exact, and days without one are there", () => {
+test("sales are on their UTC day, sums are exact, and days without sales are included", () => {
   const sales = [
     sale("2026-11-22T00:00:00.000Z", 0.1),
     sale("2026-11-22T23:59:59.999Z", 0.2),
@@ -21,7 +21,7 @@ test("sales stand on their UTC day, sums are exact, and days without one are the
   ]);
 });
 
-test("the payments are downloaded as CSV, and no headline of theirs runs as a formula", () => {
+test("the payments are downloaded as CSV, and no headline runs as a formula", () => {
   const at = "2026-11-22T00:00:00.000Z";
   const lines = csvOf([
     { ...sale(at, 1), headline: 'A "fence", or none' },

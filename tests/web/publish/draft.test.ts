@@ -42,7 +42,7 @@ const Unfinished = z.object({
 
 type Answer = () => Promise<{ readonly id: number; readonly updatedAt?: string }>;
 
-/** A draft before a service that holds one draft and answers saves as told, else as the real one does. */
+/** A draft before a service with one draft. `saves` answers, otherwise as the real service. */
 function scene(
   start: DraftState,
   { answers = [], kept = true }: { readonly answers?: Answer[]; readonly kept?: boolean } = {},
@@ -118,7 +118,7 @@ const problem = (status: number, code: string, more: object = {}) =>
 const unreachable = new ApiProblem("unreachable", "No answer.");
 
 describe("saving", () => {
-  test("a text is saved once its writing pauses, with the time of the draft that it was written on", async () => {
+  test("a text is saved at the next pause in writing, with the time of the draft that it is based on", async () => {
     const { draft, sent } = scene(known);
     draft.edit({ headline: "A headline that is new" });
     await vi.advanceTimersByTimeAsync(writingPause - 1);
@@ -135,7 +135,7 @@ describe("saving", () => {
     expect(sent[1]).toMatchObject({ updatedAt: "t1" });
   });
 
-  test("what nobody has changed is never sent: a save would take an approval back", async () => {
+  test("unchanged text is never sent, because a save would withdraw an approval", async () => {
     const { draft, sent } = scene(known);
     draft.edit({ headline: ` ${article.headline}` });
     await draft.flush();
@@ -143,7 +143,7 @@ describe("saving", () => {
     expect(sent).toEqual([]);
   });
 
-  test("a text that a save would refuse is kept here and not sent; it is once it is fit", async () => {
+  test("a text that a save would refuse is kept locally, and sent once it is valid", async () => {
     const { draft, sent, copies } = scene(blank);
     draft.edit({ ...article, body: "Too short." });
     await pause();
@@ -154,7 +154,7 @@ describe("saving", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("a first save brings the id; the time comes from the service, and the next save names both", async () => {
+  test("a first save gets the id and the service's time, and the next save sends both", async () => {
     const { draft, sent } = scene(blank);
     draft.edit(article);
     await pause();
@@ -165,7 +165,7 @@ describe("saving", () => {
     expect(sent[1]).toMatchObject({ id: 7, updatedAt: "t1", publisherName: "Another draft" });
   });
 
-  test("one save is under way at a time; what was written meanwhile goes with the next", async () => {
+  test("only one save is under way at a time, and later text goes with the next", async () => {
     const answer = Promise.withResolvers<{ id: number; updatedAt: string }>();
     const { draft, sent } = scene(known, { answers: [() => answer.promise] });
     draft.edit({ headline: "The first headline" });
@@ -178,7 +178,7 @@ describe("saving", () => {
     expect(sent[1]).toMatchObject({ headline: "The second headline", updatedAt: "t9" });
   });
 
-  test("an AI draft is named with every save as long as the text is about its stock", async () => {
+  test("every save names the AI draft as long as the text is about its stock", async () => {
     const { draft, sent } = scene(known);
     draft.replace({ ...article, headline: "An AI's headline" }, { id: 3, stock: "NVDA", sources: [] });
     await pause();
@@ -189,7 +189,7 @@ describe("saving", () => {
     expect(sent.map((input) => "generationId" in input && input.generationId)).toEqual([3, 3, false]);
   });
 
-  test("a text that is being audited stands still", async () => {
+  test("a text cannot be edited during its audit", async () => {
     const { draft, sent } = scene(known);
     draft.lock(true);
     draft.edit({ headline: "Written too late" });
@@ -202,18 +202,18 @@ describe("saving", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("a browser that keeps nothing is told of, so that nobody closes the page", () => {
+  test("a browser that stores nothing causes a warning not to close the page", () => {
     const { draft } = scene(known, { kept: false });
     draft.edit({ headline: "Kept by nobody" });
     expect(draft.state().notKept).toBe(true);
   });
 });
 
-describe("an unfinished text", () => {
+describe("a manuscript", () => {
   const half: Text = { ...article, body: "Half a thought." };
   const keeping = () => vi.advanceTimersByTimeAsync(keepingPause);
 
-  test("an unfinished text is kept by the service after a longer pause, once for many keys, with the version that it was written on", async () => {
+  test("the service stores a manuscript after a longer pause, once for many keys, with the version that it is based on", async () => {
     const { draft, sent, keptInputs, copies } = scene(blank);
     for (const body of ["H", "Ha", "Half a thought."]) {
       draft.edit({ ...half, body });
@@ -231,14 +231,14 @@ describe("an unfinished text", () => {
     expect(keptInputs).toHaveLength(2);
   });
 
-  test("a byline that the editor filled in by itself is not kept as an unfinished text", async () => {
+  test("a byline that the editor filled in itself is not stored as a manuscript", async () => {
     const { draft, keptInputs } = scene(blank);
     draft.edit({ publisherName: "Draft" });
     await keeping();
     expect(keptInputs).toEqual([]);
   });
 
-  test("an unfinished text is deleted by the save that accepts it", async () => {
+  test("the save that accepts a manuscript deletes it", async () => {
     const { draft, sent } = scene(blank);
     draft.edit(half);
     await keeping();
@@ -248,7 +248,7 @@ describe("an unfinished text", () => {
     expect(draft.state()).toMatchObject({ id: 7, kept: undefined, phase: { name: "rest" } });
   });
 
-  test("a change of a press is kept beside it under its id, and let go of when it is undone", async () => {
+  test("a change of a press is stored beside it under its id, and deleted when it is undone", async () => {
     const { draft, keptInputs, unfinished } = scene(known);
     draft.edit({ body: half.body });
     await keeping();
@@ -258,7 +258,7 @@ describe("an unfinished text", () => {
     expect([unfinished.size, draft.state().kept]).toEqual([0, undefined]);
   });
 
-  test("of another device is overwritten only when its writer says so", async () => {
+  test("a manuscript from another device is overwritten only at the writer's request", async () => {
     const theirs = { updatedAt: "k9", press: undefined, text: { ...half, headline: "The other device's" } };
     for (const choice of ["keepMine", "takeTheirs"] as const) {
       const { draft, keptInputs, unfinished } = scene(blank);
@@ -278,7 +278,7 @@ describe("an unfinished text", () => {
     }
   });
 
-  test("whose answer was lost is no conflict with itself", async () => {
+  test("a manuscript whose answer was lost does not conflict with itself", async () => {
     const { draft, unfinished } = scene(blank);
     unfinished.set("new", { updatedAt: "k5", press: undefined, text: half });
     draft.edit(half);
@@ -286,7 +286,7 @@ describe("an unfinished text", () => {
     expect(draft.state()).toMatchObject({ kept: { updatedAt: "k5" }, phase: { name: "rest" } });
   });
 
-  test("that another device has made a press of goes on as that press", async () => {
+  test("a manuscript that became a press on another device goes on as that press", async () => {
     const { draft, unfinished, elsewhere } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
     elsewhere({ text: article, updatedAt: "t5" });
     unfinished.set("new", { updatedAt: "k1", press: 7, text: undefined });
@@ -298,7 +298,7 @@ describe("an unfinished text", () => {
     expect(draft.state()).toMatchObject({ text: article, saved: { updatedAt: "t5" }, kept: undefined });
   });
 
-  test("that was discarded elsewhere while it is written on is kept anew", async () => {
+  test("a manuscript that was discarded elsewhere during writing is stored again", async () => {
     const { draft, unfinished } = scene({ ...blank, kept: { text: half, updatedAt: "k1" } });
     draft.edit({ ...half, preview: "Written on." });
     await keeping();
@@ -307,7 +307,7 @@ describe("an unfinished text", () => {
     expect(isKept(draft.state())).toBe(true);
   });
 
-  test("of another device is shown at once where nothing was written here, and an older one never", async () => {
+  test("a newer manuscript from another device is shown at once if nothing was written here, and an older one never", async () => {
     const { draft } = scene(blank);
     draft.edit(half);
     await keeping();
@@ -321,7 +321,7 @@ describe("an unfinished text", () => {
     expect(draft.state().text.preview).toBe("Written here.");
   });
 
-  test("that finds no room is not asked for again until it changes", async () => {
+  test("a manuscript that exceeds the quota is not sent again until it changes", async () => {
     const full = () => Promise.reject(problem(409, "too_many_manuscripts"));
     const { draft, ports } = scene(blank);
     const refusal = vi.spyOn(ports, "keepUnfinished").mockImplementation(full);
@@ -332,8 +332,8 @@ describe("an unfinished text", () => {
   });
 });
 
-describe("an answer that is lost", () => {
-  test("a save is tried again by itself, later each time", async () => {
+describe("a lost answer", () => {
+  test("a save whose answer was lost is retried automatically, later each time", async () => {
     const lost: Answer = () => Promise.reject(unreachable);
     const { draft, sent } = scene(known, { answers: [lost, lost] });
     draft.edit({ headline: "A headline that is new" });
@@ -348,7 +348,7 @@ describe("an answer that is lost", () => {
     expect(isUnsaved(draft.state())).toBe(false);
   });
 
-  test("a 503 is waited for as long as it says", async () => {
+  test("a save that got a 503 is retried after its Retry-After", async () => {
     const busy = problem(503, "table_busy", { retryAfter: 30 });
     const { draft, sent } = scene(known, { answers: [() => Promise.reject(busy)] });
     draft.edit({ headline: "A headline that is new" });
@@ -359,7 +359,7 @@ describe("an answer that is lost", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("of a first save makes no second draft: the one that it made is found", async () => {
+  test("a first save whose answer was lost makes no second draft and finds the first one", async () => {
     const made = scene(blank, {
       answers: [
         () => {
@@ -377,7 +377,7 @@ describe("an answer that is lost", () => {
     expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t1" }, uncertain: false });
   });
 
-  test("of an update is no conflict with itself", async () => {
+  test("an update whose answer was lost does not conflict with itself", async () => {
     const { draft, sent, elsewhere } = scene(known, {
       answers: [() => Promise.reject(problem(409, "stale_draft"))],
     });
@@ -402,7 +402,7 @@ describe("a draft that was saved elsewhere", () => {
     return made;
   }
 
-  test("a draft that was saved elsewhere is not overwritten, however much is written", async () => {
+  test("a draft that was saved elsewhere is never overwritten by writing", async () => {
     const { draft, sent } = await conflict();
     draft.edit({ headline: "What this tab goes on saying" });
     await pause();
@@ -411,7 +411,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(draft.state().phase.name).toBe("conflict");
   });
 
-  test("a draft that was saved elsewhere is overwritten when its publisher says so, and only as it was seen", async () => {
+  test("a draft that was saved elsewhere is overwritten only at its publisher's request, and only the version that was shown", async () => {
     const { draft, sent } = await conflict();
     draft.keepMine();
     await pause();
@@ -419,7 +419,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(isUnsaved(draft.state())).toBe(false);
   });
 
-  test("a draft that was saved elsewhere takes the place of the text here when its publisher says so", async () => {
+  test("a draft that was saved elsewhere replaces the local text at its publisher's request", async () => {
     const { draft, sent } = await conflict();
     draft.takeTheirs();
     await pause();
@@ -427,7 +427,7 @@ describe("a draft that was saved elsewhere", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("a draft that was saved elsewhere is shown at once where nothing was written here", () => {
+  test("a draft that was saved elsewhere is shown at once if nothing was written here", () => {
     const { draft } = scene(known);
     draft.refresh(theirs);
     expect(draft.state().text).toEqual(theirs.text);
@@ -443,7 +443,7 @@ describe("a refusal", () => {
     [401, "sign_in_required"],
     [409, "press_live"],
     [429, "draft_limit"],
-  ])("%i %s is not asked for again until something changes", async (status, code) => {
+  ])("a save that got %i %s is not retried until the text changes", async (status, code) => {
     const { draft, sent } = scene(known, { answers: [() => Promise.reject(problem(status, code))] });
     draft.edit({ headline: "A headline that is new" });
     await pause();

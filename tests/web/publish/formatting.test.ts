@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { changeOf, type Format, formats } from "../../../web/src/publish/editor/toolbar.tsx";
 
-/** Applies a format to a text in which `[` and `]` stand around what is selected, and answers the same way. */
+/** Applies a format to a text whose selection is between `[` and `]`, and returns the same notation. */
 function apply(format: Format, marked: string): string {
   const from = marked.indexOf("«");
   const to = marked.indexOf("»") - 1;
@@ -35,11 +35,11 @@ describe("a format", () => {
       "A.[^1] B.«»\n\n[^1]: One.\n",
       "A.[^1] B.[^2]\n\n[^1]: One.\n\n[^2]: «Where this can be read.»",
     ],
-  ])("%s of %j", (format, before, after) => {
+  ])("%s of %j gives the expected text", (format, before, after) => {
     expect(apply(format, before)).toBe(after);
   });
 
-  test.each(formats)("%s works on nothing", (format) => {
+  test.each(formats)("%s with an empty selection works", (format) => {
     expect(() => apply(format, "«»")).not.toThrow();
   });
 });

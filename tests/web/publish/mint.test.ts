@@ -37,7 +37,7 @@ function scene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
   const ports: MintPorts = {
     confirm: async (_, hash) => {
       told.push(hash);
-      // What must survive a reload is kept by now.
+      // By now, everything that must survive a reload is stored.
       expect(drawer.get(key)).toContain(hash);
       const answer = left.shift() ?? { state: "pending", after: 1 };
       if (answer instanceof Error) throw answer;
@@ -59,13 +59,13 @@ function scene(answers: readonly Answer[], changes: Partial<MintPorts> = {}) {
 const live: Confirmation = { state: "live", slug: "a-press-7", pressId: 3 };
 const refused = (code: string, status = 400) => new ApiProblem("refused", "Why.", { status, code });
 
-/** A mint that has come to a phase. */
+/** Waits until a mint reaches a phase. */
 async function until(mint: ReturnType<typeof makeMint>, name: string) {
   await vi.waitFor(() => expect(mint.phase().name).toBe(name));
   return mint.phase();
 }
 
-test("from the wallet to the live press; the transaction is kept before it is confirmed, and forgotten after", async () => {
+test("a mint goes from the wallet to the live press, and stores its transaction until it is confirmed", async () => {
   const { ports, told, waited } = scene([
     { state: "pending", after: 2 },
     { state: "pending", after: 2 },
@@ -80,14 +80,14 @@ test("from the wallet to the live press; the transaction is kept before it is co
   expect(drawer.has(key)).toBe(false);
 });
 
-test("a reload goes on with the transaction that was sent, without the wallet", async () => {
+test("a reload continues with the sent transaction, without the wallet", async () => {
   drawer.set(key, JSON.stringify({ tx }));
   const { ports, registered } = scene([live], { find: () => Promise.reject(new Error("not asked for")) });
   await until(makeMint(minting, ports), "live");
   expect(registered()).toBe(0);
 });
 
-test("no answer, or no room, is waited out, and nothing is sent twice", async () => {
+test("a mint waits while there is no answer or no capacity, and sends nothing twice", async () => {
   const unreachable = new ApiProblem("unreachable", "No answer.");
   const busy = new ApiProblem("refused", "Busy.", { status: 503, code: "queue_unavailable", retryAfter: 9 });
   const { ports, waited, registered } = scene([unreachable, unreachable, busy, live]);
@@ -98,7 +98,7 @@ test("no answer, or no room, is waited out, and nothing is sent twice", async ()
   expect(registered()).toBe(1);
 });
 
-test("a wallet that is not the session's is not asked to send anything", async () => {
+test("a wallet other than the session's is not asked to send anything", async () => {
   const other = `0x${"b".repeat(40)}`;
   let connected = other;
   const { ports, registered } = scene([live], { find: async () => connected });
@@ -111,7 +111,7 @@ test("a wallet that is not the session's is not asked to send anything", async (
   await until(mint, "live");
 });
 
-test("who declines in the wallet is asked again only when they say so", async () => {
+test("a publisher who declines in the wallet is asked again only at their request", async () => {
   let declined = 0;
   const { ports } = scene([live], {
     register: async () => {
@@ -130,7 +130,7 @@ test("who declines in the wallet is asked again only when they say so", async ()
   await until(mint, "live");
 });
 
-test("a wallet that only says that it has switched is not asked to send anything", async () => {
+test("a wallet that only claims to have switched is not asked to send anything", async () => {
   let switched = false;
   const { ports, registered } = scene([live], {
     enterChain: async () => {
@@ -149,7 +149,7 @@ test("a wallet that only says that it has switched is not asked to send anything
 });
 
 describe("a refusal of the service", () => {
-  test.each([...RefusalCode.values])("%s is told in words of its own", (code) => {
+  test.each([...RefusalCode.values])("the refusal %s has its own text", (code) => {
     const problem = confirmProblem(refused(code));
     expect(["refused", "unavailable"]).not.toContain(problem.code);
   });
@@ -160,7 +160,7 @@ describe("a refusal of the service", () => {
     "no_identity_minted",
     "wrong_identity_uri",
     "transaction_already_used",
-  ])("%s needs another transaction, and the old one is forgotten", async (code) => {
+  ])("the refusal %s requires another transaction, and the old one is forgotten", async (code) => {
     const { ports, registered } = scene([refused(code), live]);
     const mint = makeMint(minting, ports);
     mint.tell({ type: "start" });
@@ -176,7 +176,7 @@ describe("a refusal of the service", () => {
     ["transaction_not_found", 400],
     ["confirmation_timed_out", 503],
     ["sign_in_required", 401],
-  ])("%s leaves the transaction, which is confirmed again", async (code, status) => {
+  ])("the refusal %s keeps the transaction, which is confirmed again", async (code, status) => {
     const { ports, registered } = scene([refused(code, status), live]);
     const mint = makeMint(minting, ports);
     mint.tell({ type: "start" });
@@ -189,7 +189,7 @@ describe("a refusal of the service", () => {
   });
 });
 
-test("a transaction that was sent elsewhere can be named", async () => {
+test("a publisher can enter a transaction that was sent elsewhere", async () => {
   const other = `0x${"2".repeat(64)}` as const;
   const { ports, told, registered } = scene([live]);
   const mint = makeMint(minting, ports);
@@ -199,7 +199,7 @@ test("a transaction that was sent elsewhere can be named", async () => {
   expect(registered()).toBe(0);
 });
 
-test("a browser that keeps nothing is told of", async () => {
+test("a browser that stores nothing causes a warning", async () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {
@@ -214,7 +214,7 @@ test("a browser that keeps nothing is told of", async () => {
   expect(mint.isKept()).toBe(false);
 });
 
-test("one step is on at a time, those before it are done", () => {
+test("one step is active at a time, and the earlier ones are done", () => {
   const states = (phase: Parameters<typeof stateOf>[1]) => stepNames.map((name) => stateOf(name, phase));
   expect(states({ name: "idle" })).toEqual(["current", "waiting", "waiting", "waiting", "waiting"]);
   expect(states({ name: "register" })).toEqual(["done", "done", "busy", "waiting", "waiting"]);

@@ -2,7 +2,7 @@ import type { Text } from "../../../web/src/publish/editor/text.ts";
 
 const sentence = "The mid is the average of a bid and an ask, and nobody has to trade at it at all. ";
 
-/** A text that a save takes. */
+/** A valid text for a save. */
 export const article: Text = {
   stock: "NVDA",
   headline: "What one price of a stock leaves out",

@@ -31,14 +31,14 @@ function draft(changes: Partial<AuditDraft>): AuditDraft {
 
 const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
 
-/** The words that a finding leads to. */
+/** The words that a finding points at. */
 function shown(found: Issue | undefined, texts: AuditDraft): string | undefined {
   if (found === undefined) throw new Error("The audit found nothing.");
   const place = placeOf(found, texts);
   return place.kind === "words" ? texts[place.part].slice(place.from, place.to) : undefined;
 }
 
-test("what the rules quote of a Markdown text is found in it, whatever marks, quotes and spaces it is written with", () => {
+test("the rules' quotations are found in a Markdown text, whatever its marks, quotes and spaces", () => {
   const sentence = "You  **should** buy [it](https://example.com/a_b) now: the “token” will double";
   const text = draft({ body: `${article.body}\n\n> ${sentence}.\n` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
@@ -46,7 +46,7 @@ test("what the rules quote of a Markdown text is found in it, whatever marks, qu
   expect(shown(found, text)).toBe(sentence);
 });
 
-test("a quotation that was cut short leads to its beginning", () => {
+test("a shortened quotation points at its beginning", () => {
   const long = `You should buy it now, ${"because the quarter was better than the one before it, ".repeat(4)}they say`;
   const text = draft({ body: `${article.body}\n\n${long}.` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
@@ -55,25 +55,25 @@ test("a quotation that was cut short leads to its beginning", () => {
   expect(shown(found, text)?.length).toBeGreaterThan(100);
 });
 
-test("a finding about the preview leads to the preview, though the same words stand in the text", () => {
+test("a finding about the preview points at the preview, even if the text has the same words", () => {
   const preview = article.body.slice(0, 200);
   const text = draft({ preview });
   const found = finding("low", "preview", "It opens as the text does", preview, "Say what the text gives.");
   expect(placeOf(found, text)).toMatchObject({ kind: "words", part: "preview", from: 0 });
 });
 
-test("a price that the quote does not bear out is shown where it stands", () => {
+test("a price that contradicts the quote is shown at its place", () => {
   const text = draft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
   const found = inspect(text, facts).find(({ check }) => check === "figures");
   expect(shown(found, text)).toContain("NVDA trades at **$250** a token");
 });
 
-test("words that a model lists without quotation marks are found, too", () => {
+test("words that a model lists without quotation marks are found too", () => {
   const text = draft({ body: `${article.body} It is a huge secret.` });
   expect(shown(issue("Promotional wording: huge, secret."), text)).toBe("huge");
 });
 
-test("what resembles another press is shown as a part: the words that are quoted are the other's", () => {
+test("a finding of resemblance points at the part, because its quotation is from the other press", () => {
   const { headline, preview } = article;
   const similar = [{ headline, preview, own: false, shared: 0 }];
   const text = draft({ headline: "Bids, asks and what lies between them" });
@@ -82,13 +82,13 @@ test("what resembles another press is shown as a part: the words that are quoted
   expect(placeOf(found ?? issue(""), text)).toEqual({ kind: "part", part: "preview" });
 });
 
-test("words are not found within other words", () => {
+test("words are not found inside other words", () => {
   expect(placeOf(issue('It says "his".'), { ...article, headline: "This is this" })).toEqual({
     kind: "whole",
   });
 });
 
-test("without words to be found the check tells the part, or nothing does", () => {
+test("without words to find, the check determines the part, if anything does", () => {
   expect(placeOf(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
     kind: "part",
     part: "headline",
@@ -100,7 +100,7 @@ test("without words to be found the check tells the part, or nothing does", () =
   expect(placeOf(issue("It is all rather dull."), article)).toEqual({ kind: "whole" });
 });
 
-test("the line that discloses a holding is one that the audit takes", () => {
+test("the audit accepts the line that discloses a holding", () => {
   const held = { ...facts, publisherHolds: true, publisherBalance: "1" };
   const checks = (body: string) => inspect(draft({ body }), held).map(({ check }) => check);
   expect(checks(article.body)).toContain("disclosure");

@@ -15,7 +15,7 @@ import {
 } from "../../../web/src/publish/editor/text.ts";
 import { article } from "./parts.ts";
 
-test("a text without faults is one that a save takes, and the other way round", () => {
+test("a text is without faults exactly if a save accepts it", () => {
   const name = fc.constantFrom(...fieldNames);
   const value = fc.oneof(fc.string({ unit: "grapheme", maxLength: 500 }), fc.string(), fc.constant("0.25"));
   fc.assert(
@@ -27,7 +27,7 @@ test("a text without faults is one that a save takes, and the other way round", 
   );
 });
 
-test("every field that is empty has a fault of its own, in the service's words", () => {
+test("every empty field has its own fault, in the service's words", () => {
   expect(Object.keys(faultsOf(emptyText)).sort()).toEqual([...fieldNames].sort());
   expect(faultsOf({ ...article, headline: "👩‍👩‍👧‍👦".repeat(7) })).toEqual({
     headline: "needs at least 8 characters, and has 7",
@@ -57,7 +57,7 @@ test.each(["", "0", "0.009999", "1000.000001", "1e2", "0x10", "-1", "1,5", ".5",
   },
 );
 
-test("a saved text is the same as the one that was sent, whatever a save trims", () => {
+test("a saved text equals the sent one, whatever a save trims", () => {
   const sent = {
     ...article,
     headline: `  ${article.headline} `,
@@ -72,13 +72,13 @@ test("a saved text is the same as the one that was sent, whatever a save trims",
   expect(shown.priceUsdg).toBe("0.25");
 });
 
-test("where two texts differ is told in the order of the editor; of the body every character counts", () => {
+test("differences of two texts are listed in the editor's order, and every character of the body counts", () => {
   const other = { ...article, body: `${article.body} `, stock: "AAPL" };
   expect(differing(article, other)).toEqual(["stock", "body"]);
   expect(differing(article, { ...article, stock: "nvda" })).toEqual([]);
 });
 
-test("of a refusal each field shows its first issue, and what names no field is left out", () => {
+test("each field shows the first issue of a refusal, and issues without a field are left out", () => {
   const issues = [
     { path: "headline", message: "is short" },
     { path: "headline", message: "is odd" },
@@ -88,7 +88,7 @@ test("of a refusal each field shows its first issue, and what names no field is 
   expect(faultsIn(issues)).toEqual({ headline: "is short", priceUsdg: "is dear" });
 });
 
-test("a stock that is not listed any more is told beside the field", () => {
+test("a stock that is no longer listed has a message at its field", () => {
   const message = "stock: there is no active stock token OLD on this chain.";
   expect(faultsBy({ code: "unknown_stock", message, issues: [] })).toEqual({
     stock: "is no active stock token OLD on this chain",

@@ -39,7 +39,7 @@ describe("a sign-in message", () => {
     expirationTime: new Date(now + 10 * 60_000),
   } as const;
 
-  test("of this site is signed", () => {
+  test("a purse signs this site's sign-in message", () => {
     expect(allowSignIn(createSiweMessage(fields), rules, now)).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe("a sign-in message", () => {
     ["another purse", { address: stranger }],
     ["a day", { expirationTime: new Date(now + 24 * 60 * 60_000) }],
     ["ever", { expirationTime: undefined }],
-  ] as const)("of or for %s is refused", (_, changes) => {
+  ] as const)("a purse refuses a sign-in message of or for %s", (_, changes) => {
     expect(() => allowSignIn(createSiweMessage({ ...fields, ...changes }), rules, now)).toThrow(
       "A purse signs only",
     );
@@ -65,7 +65,7 @@ describe("a sign-in message", () => {
     "0xdeadbeef",
     `I give everything away.\n\n${createSiweMessage(fields)}`,
     `\u0019Ethereum Signed Message:\n32`,
-  ])("that is another text is refused: %j", (message) => {
+  ])("a purse refuses a sign-in message with another text: %j", (message) => {
     expect(() => allowSignIn(message, rules, now)).toThrow("A purse signs only");
   });
 });
@@ -91,7 +91,7 @@ const shown: Shown = {
 };
 
 describe("a transfer of USDG by signature", () => {
-  test("a transfer of USDG by signature is signed as the page has shown it, by EIP-3009's own types", () => {
+  test("a transfer of USDG by signature is signed as shown, by EIP-3009's own types", () => {
     const { typed } = signableAuthorization(payment);
     expect(allowTransfer(typed, rules, shown)).toBe(hashTypedData(typed));
     expect(allowTransfer({ ...typed, types: { ...typed.types, EIP712Domain: [] } }, rules, shown)).toBe(
@@ -107,12 +107,12 @@ describe("a transfer of USDG by signature", () => {
     ["another chain", { chainId: 1 }],
     ["another token", { token: rules.identityRegistry }],
     ["a day", { until: String(seconds + 24 * 60 * 60) }],
-  ] as const)("of or for %s is refused", (_, changes) => {
+  ] as const)("a transfer of USDG of or for %s is refused", (_, changes) => {
     const { typed } = signableAuthorization({ ...payment, ...changes });
     expect(() => allowTransfer(typed, rules, shown)).toThrow("A purse signs only");
   });
 
-  test("a transfer of USDG by signature is refused where the page has shown nothing, and where it has shown more than the two parts", () => {
+  test("a transfer of USDG by signature is refused if the page shows nothing, or more than the two parts", () => {
     const { typed } = signableAuthorization(payment);
     expect(() => allowTransfer(typed, rules, undefined)).toThrow("A purse signs only");
     const three = { ...shown, payments: [...shown.payments, { to: payee, amount: "1" }] };
@@ -125,7 +125,7 @@ describe("a transfer of USDG by signature", () => {
     "ReceiveWithAuthorization",
     "CancelAuthorization",
     "Mail",
-  ])("a transfer of USDG by signature is not %s", (primaryType) => {
+  ])("a purse refuses a transfer of USDG by signature that is %s", (primaryType) => {
     const { typed } = signableAuthorization(payment);
     const renamed = {
       ...typed,
@@ -149,7 +149,7 @@ describe("a transaction", () => {
 
   const call = (to: string, data: `0x${string}`): Shown => ({ kind: "call", to, data });
 
-  test("a transaction is sent for the vote, the mint or the move that was shown", () => {
+  test("a transaction is sent for the shown vote, mint or move", () => {
     for (const [to, data] of [
       [rules.reputationRegistry, feedback],
       [rules.identityRegistry, registration],
@@ -187,7 +187,7 @@ describe("a transaction", () => {
     expect(() => allowCall(call, rules, move)).toThrow("A purse signs only");
   });
 
-  test("a transaction is refused for a move while payments are shown, or nothing is", () => {
+  test("a transaction for a move is refused while the page shows payments, or nothing", () => {
     const payment = { to: rules.token, data: moveData(payee, "450000") };
     for (const other of [shown, undefined]) {
       expect(() => allowCall(payment, rules, other)).toThrow("A purse signs only");

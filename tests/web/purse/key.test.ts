@@ -15,18 +15,18 @@ test("a purse's key is HKDF of the passkey's secret, for this purpose, version a
   expect(addressOf(key)).toBe(privateKeyToAccount(toHex(expected)).address);
 });
 
-test("the purse of a secret never changes: whoever changes the derivation loses the money of everybody", async () => {
+test("the purse of a secret never changes, because another derivation would lose everybody's money", async () => {
   expect(new TextDecoder().decode(prfInput)).toBe("press-market/purse/v1");
   expect(addressOf(await deriveKey(secret, host))).toBe("0xb3F0986D1E40629910dae4330353a36E9d49fB81");
 });
 
-test("the same secret at another host is another purse, at a subdomain and at the parent too", async () => {
+test("the same secret at another host is another purse, even at a subdomain and at the parent", async () => {
   const hosts = [host, `www.${host}`, "example", "press-rnarket.example"];
   const purses = await Promise.all(hosts.map(async (each) => addressOf(await deriveKey(secret, each))));
   expect(new Set(purses).size).toBe(hosts.length);
 });
 
-test("bytes that are no key of the curve are derived anew", async () => {
+test("bytes that are no key of the curve are derived again", async () => {
   const order = "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141";
   const tooLarge = Uint8Array.from(Buffer.from(order, "hex"));
   const good = new Uint8Array(32).fill(1);
@@ -44,7 +44,7 @@ test.each([0, 16, 31, 33, 64])("a secret of %d bytes makes no key", async (lengt
   await expect(deriveKey(new Uint8Array(length), host)).rejects.toThrow(RangeError);
 });
 
-test("a signature is that of the address, with a low s", async () => {
+test("a signature is by the purse's address, with a low s", async () => {
   const key = await deriveKey(secret, host);
   for (let round = 0; round < 20; round += 1) {
     const hash = keccak256(toHex(`message ${round}`));
