@@ -4,21 +4,23 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-/** Where the cut fonts lie, below `node_modules`: `style/fonts.css` and `index.html` name them there. */
+/** The folder of the subsetted fonts below `node_modules`, named by `style/fonts.css` and `index.html`. */
 const directory = join(import.meta.dirname, "..", "node_modules", ".site-fonts");
 
-/** Characters of ASCII for code and addresses, which prose seldom has. */
+/** ASCII characters of code and addresses, rare in prose. */
 const technical = "#*<=>@[\\]^_`{|}~";
 
-/** Letters, digits, and what English sets beside them. Nearly every text needs no more. */
+/** Letters, digits and usual English punctuation, enough for nearly every text. */
 const basic = [...`${span(0x20, 0x7e)}\u00a0·×–—‘’“”…•€−→`]
   .filter((character) => !technical.includes(character))
   .join("");
 
-/** The rest of ASCII and Latin-1, and what Western names need: loaded when a text holds one of them. */
+/**
+ * The rest of ASCII and Latin-1, and letters of Western names. Loaded only for a text that contains one of
+ * them.
+ */
 const further = `${technical}${span(0xa1, 0xff).replace(/[·×]/g, "")}ıŒœ™`;
 
-/** The characters from one code point to another. */
 function span(from: number, to: number): string {
   return Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at)).join("");
 }
@@ -42,15 +44,15 @@ const cuts: readonly Cut[] = [
   { name: "newsreader-italic", source: italic, text: basic + further, weight: 400 },
 ];
 
-/** Copyright, licence and its address stay in the cut fonts. */
+/** Keeps copyright, licence and the licence's address in the fonts. */
 const preserveNameIds = [0, 13, 14];
 
-/** What the site sets, and what letters stand right by. */
+/** The OpenType features that the site uses, and those that position letters. */
 const keepFeatures = ["ccmp", "kern", "liga", "locl", "mark", "mkmk", "rvrn", "tnum"];
 
 /**
- * The site's typefaces, cut to the characters and weights that it sets: a third of what the packages hold. They are cut
- * once for each version and kept, so that a later build does not wait for them.
+ * The site's typefaces, subsetted to its characters and weights, a third of the packages' size. Each version
+ * is made once and kept, so that later builds are fast.
  */
 export function siteFonts(): Plugin {
   return {
@@ -59,7 +61,7 @@ export function siteFonts(): Plugin {
       await mkdir(directory, { recursive: true });
       await Promise.all(cuts.map(cut));
     },
-    // The licence goes wherever the fonts go.
+    // The licence is published with the fonts.
     async generateBundle() {
       const licences = await Promise.all(
         ["figtree", "newsreader"].map((name) => readPackage(`@fontsource-variable/${name}/LICENSE`)),
@@ -82,7 +84,7 @@ async function cut({ name, source, text, weight }: Cut): Promise<void> {
     .update(JSON.stringify([weight, keepFeatures]))
     .digest("hex");
   if (await isMade(path, wanted)) return;
-  // Loaded only where a font has to be cut.
+  // Loaded only if a font must be made.
   const { default: subset } = await import("subset-font");
   const made = await subset(whole, text, {
     targetFormat: "woff2",
@@ -103,7 +105,7 @@ async function isMade(path: string, wanted: string): Promise<boolean> {
   }
 }
 
-/** In one step: another build may read the file meanwhile. */
+/** Replaces the file in one step, because another build may read it meanwhile. */
 async function replace(path: string, content: string | Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, content);

@@ -7,7 +7,6 @@ import { siteFonts } from "./fonts.ts";
 import { common } from "./src/strings/common.ts";
 import { list } from "./src/strings/reader.ts";
 
-/** The picture for shared links. */
 const card: Plugin = {
   name: "card",
   generateBundle() {
@@ -16,8 +15,8 @@ const card: Plugin = {
 };
 
 /**
- * What every page needs, in two files: they compress better than in fifty pieces, and the first one stays when the site
- * changes.
+ * The code of every page, in two files: they compress better than fifty, and the first one stays cached when
+ * the site changes.
  */
 const groups = [
   {
@@ -31,12 +30,12 @@ const groups = [
 ];
 
 export default defineConfig(({ command }) => {
-  // React and Vite build for development wherever another NODE_ENV stands, as in a test run.
+  // With another NODE_ENV, as in a test run, React and Vite would build for development.
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
     plugins: [siteFonts(), leanSchemas(), leanZod(), react(), tailwind(), card, firstPaint()],
-    // Sites are built for mainnet; stages and the local runtime say otherwise (build.ts).
+    // The default build is for mainnet. Stages and the local runtime override it (build.ts).
     define: {
       "import.meta.env.DEVNET": "false",
       "import.meta.env.EXPLORER": JSON.stringify(mainnet.explorer),
@@ -50,10 +49,10 @@ export default defineConfig(({ command }) => {
       outDir: "dist",
       emptyOutDir: true,
       reportCompressedSize: false,
-      // A strict content security policy knows neither data: addresses nor inline scripts.
+      // A strict content security policy allows neither data: addresses nor inline scripts.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // WalletConnect's own dialog, which is not installed: the site shows the link in one of ours.
+      // WalletConnect's own dialog is not installed: the site shows the link in its own.
       rollupOptions: {
         external: ["@reown/appkit/core"],
         output: { codeSplitting: { groups } },
@@ -62,13 +61,13 @@ export default defineConfig(({ command }) => {
   };
 });
 
-/** Where `index.html` has it. */
+/** The place in `index.html`. */
 const place = "<!-- first -->";
 
 /**
- * What is seen before the scripts are there: the masthead, whose links work already, and of the first page its heading. On
- * 400 kbit/s that is one second instead of four. `style/first.css` hides it once the app, or what the service drew of a
- * press, stands in the root.
+ * Draws the first paint before the scripts load: the masthead with working links, and the first page's
+ * heading. On 400 kbit/s that takes one second instead of four. `style/first.css` hides it once the root
+ * holds the app or the service's rendering of a press.
  */
 function firstPaint(): Plugin {
   return {
@@ -84,7 +83,10 @@ const links = [
   ["/developers", common.developers],
 ] as const;
 
-/** As `shell/shell.tsx` draws its masthead and `ui/page.tsx` a page's heading, so that nothing moves when they come. */
+/**
+ * The same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing
+ * moves when they load.
+ */
 function markup(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
@@ -108,12 +110,12 @@ function markup(): string {
     </div>`;
 }
 
-/** Modules that declare forms of data, and do nothing else. */
+/** Modules that only declare schemas. */
 const declaring = /\/(?:core\/\w+\/schema|core\/chain\/hex|web\/src\/api\/\w+)\.ts$/;
 
 /**
- * Makes the forms that the site shares with the server no larger than the site needs them: without descriptions, which are
- * for the server's OpenAPI document, and marked as free of effects, so that forms which no page reads are left out.
+ * Shrinks the schemas that the site shares with the server: removes descriptions, which only the server's
+ * OpenAPI document needs, and marks schemas as free of side effects, so that unused ones are dropped.
  */
 export function leanSchemas(): Plugin {
   return {
@@ -146,7 +148,7 @@ export function leanSchemas(): Plugin {
   };
 }
 
-/** A stretch of a text, and what stands there instead. */
+/** A range of a text and its replacement. */
 type Edit = { readonly at: number; readonly end: number; readonly text: string };
 
 function edited(code: string, edits: readonly Edit[]): string {
@@ -161,9 +163,9 @@ function edited(code: string, edits: readonly Edit[]): string {
   return parts.join("") + code.slice(done);
 }
 
-/** What of zod's forms the site never asks for, and what stands there instead. */
+/** Parts of zod that the site never uses, with their replacements. */
 const unused: readonly (readonly [what: RegExp, instead: string])[] = [
-  // How each form is written as a JSON Schema.
+  // The conversion of each schema to JSON Schema.
   [/^\s*inst\._zod\.processJSONSchema = .*;$/gm, ""],
   [
     /^import \{ (createStandardJSONSchemaMethod), (createToJSONSchemaMethod) \} from .*;$/gm,
@@ -171,13 +173,15 @@ const unused: readonly (readonly [what: RegExp, instead: string])[] = [
   ],
   // Formats as methods of strings, which zod has deprecated: `z.string().email()` is `z.email()` today.
   [/^ {4}\w+\(params\) \{\s*return this\.check\(core\._\w+\(Zod\w+, params\)\);\s*\},$/gm, ""],
-  // What follows values that hold themselves: JSON has none.
+  // The check for values that contain themselves, which JSON cannot.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\);/g, ";"],
-  // How checks are compiled, which the content security policy forbids (src/strict.ts).
+  // The compilation of checks, which the content security policy forbids (src/strict.ts).
   [/core\.\$ZodObjectJIT\.init/g, "core.$ZodObject.init"],
 ];
 
-/** Leaves out what the site never asks of zod: 7 kB of every first load. Fails where a later zod has it in another form. */
+/**
+ * Removes the unused parts of zod: 7 kB of every first load. Fails if a later zod has them in another form.
+ */
 export function leanZod(): Plugin {
   return {
     name: "lean-zod",

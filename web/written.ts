@@ -7,7 +7,7 @@ import { contact, operator, type Passage, privacy, terms } from "./src/strings/l
 type Page = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
 type Named = { readonly contact: string | undefined; readonly operator: string | undefined };
 
-/** Writes the pages that have to be read without scripts beside the built index.html, whose app takes them over. */
+/** Writes pages that are readable without scripts next to the built index.html. The app takes them over. */
 export async function writePages(directory: string, named: Named): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], Page>> = { terms, privacy, contact };
   const template = await readFile(join(directory, "index.html"), "utf8");

@@ -34,7 +34,10 @@ test("a retired key is swept only after two people have approved, and only to th
     ["by one person, twice", "NOT MOVED: 1 of 2 approvers have signed the statement"],
     ["approved by one operator and a stranger", "NOT MOVED: 1 of 2 approvers have signed the statement"],
     ["to another address", "NOT MOVED: 0 of 2 approvers have signed the statement"],
-    ["of a key that is in use", "NOT MOVED: it is no retired key of this stage: name its number in retiredRelayers"],
+    [
+      "of a key that is in use",
+      "NOT MOVED: it is no retired key of this stage: name its number in retiredRelayers",
+    ],
     ["with old approvals", "NOT MOVED: the moment until which it may be swept has passed"],
     ["by two people", expect.stringMatching(/^moved 0\.9\d+ ETH to 0x… in 0x…$/)],
     ["again", "NOT MOVED: its ETH does not pay for its own transfer"],

@@ -1,5 +1,5 @@
-// What has to be known before anything is drawn: which page this is, and the reader's own choice of scheme, which
-// src/shell/shell.tsx writes.
+// Must be known before the first paint: the page's kind, and the reader's colour scheme, which
+// src/shell/shell.tsx stores.
 const root = document.documentElement;
 root.dataset.page = location.pathname;
 try {

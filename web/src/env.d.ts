@@ -1,18 +1,17 @@
-/** What a build knows of where it will run. Vite puts the values in place of the names. */
+/** The build's constants. Vite replaces the names by the values. */
 interface ImportMetaEnv {
-  /** Built for the local devnet: only then is there a development wallet. */
+  /** True in a build for the local devnet. Only that has a development wallet. */
   readonly DEVNET: boolean;
-  /** The chain's public explorer, without a slash at its end. */
+  /** The chain's public explorer, without a trailing slash. */
   readonly EXPLORER: string;
-  /** The chain's public node. */
   readonly PUBLIC_NODE: string;
-  /** Whom people write to. Without an address it is empty. */
+  /** The contact's mail address; empty if there is none. */
   readonly CONTACT: string;
-  /** Who runs the service. Without a name it is empty. */
+  /** The operator's name; empty if there is none. */
   readonly OPERATOR: string;
-  /** WalletConnect's project id. Without one it is empty, and there is no WalletConnect. */
+  /** WalletConnect's project id. It is empty in a build without WalletConnect. */
   readonly WALLETCONNECT_PROJECT_ID: string;
-  /** USDG from which on the purse's page advises a full wallet. */
+  /** The balance in USDG from which the purse's page advises a full wallet. */
   readonly PURSE_ADVICE_USDG: number;
 }
 
@@ -20,7 +19,7 @@ interface ImportMeta {
   readonly env: ImportMetaEnv;
 }
 
-/** Cuts a font to the characters of a text. The package comes without types. */
+/** Subsets a font to the characters of a text. The package has no types. */
 declare module "subset-font" {
   type Options = {
     readonly targetFormat: "woff2";

@@ -1,6 +1,6 @@
 import { splitPrice as split } from "../../core/press/schema.ts";
 
-/** An address or hash shortened to both of its ends, in lower case wherever it comes from: `0x1234…abcd`. */
+/** Shortens an address or hash to both ends in lower case: `0x1234…abcd`. */
 export function shortHex(value: string): string {
   const hex = value.toLowerCase();
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
@@ -37,14 +37,14 @@ const instant = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** The UTC second of an ISO 8601 time, for telling two of a minute apart. */
+/** The UTC second of an ISO 8601 time, which tells two in one minute apart. */
 export function formatInstant(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** The minute of an ISO 8601 time on the reader's own clock, as in `10:02`. */
+/** The minute of an ISO 8601 time in the reader's time zone, as in `10:02`. */
 export function formatTime(timestamp: string): string {
   return clock.format(new Date(timestamp));
 }
@@ -56,7 +56,10 @@ const units = [
   ["minute", 60 * 1000],
 ] as const;
 
-/** How long ago an ISO 8601 time was, as in `3 hours ago`; its day when that is more than a week. `now` is in milliseconds. */
+/**
+ * The age of an ISO 8601 time, as in `3 hours ago`, or its day if that was over a week ago. `now` is in
+ * milliseconds.
+ */
 export function formatAgo(timestamp: string, now: number): string {
   const passed = now - Date.parse(timestamp);
   if (passed > 7 * units[0][1]) return formatDay(timestamp);
@@ -66,7 +69,6 @@ export function formatAgo(timestamp: string, now: number): string {
 
 const usd = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
-/** A stock token's price in US dollars. */
 export function formatDollars(price: number): string {
   return usd.format(price);
 }
@@ -78,14 +80,14 @@ const percent = new Intl.NumberFormat("en-US", {
   signDisplay: "exceptZero",
 });
 
-/** How a price has moved since: `+2.4%`, `−1.0%`. `undefined` where there was no price to compare with. */
+/** The change of a price: `+2.4%`, `−1.0%`. `undefined` without an earlier price. */
 export function formatChange(before: number, after: number): string | undefined {
   return before > 0 ? percent.format(after / before - 1).replace("-", "−") : undefined;
 }
 
 const amounts = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
-/** A number of USDG as replies show it: with at least two decimals. */
+/** A number of USDG from a reply, with at least two decimals. */
 export function formatAmount(usdg: number): string {
   return amounts.format(usdg);
 }
@@ -98,8 +100,7 @@ export function count(amount: number, one: string, many: string): string {
 const usdgDecimals = 6;
 
 /**
- * An amount of USDG for people: exact, with at least two decimals, as in `0.25` or `0.012345`.
- *
+ * An exact amount of USDG with at least two decimals, as in `0.25` or `0.012345`.
  * @param units - Base units as a decimal string.
  */
 export function formatUsdg(units: string): string {
@@ -109,12 +110,12 @@ export function formatUsdg(units: string): string {
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ",")}.${fraction}`;
 }
 
-/** An amount of USDG in dollars, exact, as in `$0.25`: USDG is a dollar. `units` are base units. */
+/** An exact amount of USDG in dollars, as in `$0.25`: one USDG is a dollar. `units` are base units. */
 export function dollars(units: string): string {
   return `$${formatUsdg(units)}`;
 }
 
-/** How the price of a press is paid, in base units. */
+/** The two parts of a press's price, in base units. */
 export function splitPrice(units: string): { readonly fee: string; readonly publisher: string } {
   const { fee, publisher } = split(BigInt(units));
   return { fee: String(fee), publisher: String(publisher) };

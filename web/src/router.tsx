@@ -14,8 +14,8 @@ import { Broken, Missing, PageUnreachable, Shell } from "./shell/shell.tsx";
 import { parseEditor } from "./site.ts";
 
 /**
- * A page whose code is loaded when it is gone to. Where that fails the page says so (`Broken`): the library's own way is to
- * load the site anew, which without a connection ends on the browser's page.
+ * A page with code that is loaded on demand. If that fails the page says so (`Broken`): the library would
+ * reload the site, and without a connection the browser would show its own error page.
  */
 function lazyPage<Name extends string>(
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
@@ -47,7 +47,7 @@ function lazyPage<Name extends string>(
 
 const root = createRootRoute({ component: Shell });
 
-/** A page that needs nothing but its code. */
+/** A page without data. */
 function page<const Path extends string, Name extends string>(
   path: Path,
   load: Parameters<typeof lazyPage<Name>>[0],
@@ -60,7 +60,7 @@ const list = createRoute({
   getParentRoute: () => root,
   path: "/",
   validateSearch: parseView,
-  // What a page reads is asked for while its code is still on its way.
+  // A page's data is requested while its code still loads.
   loader: () => {
     void queryClient.prefetchQuery(marketWeek);
     return atFirst(queryClient.prefetchQuery(pressList));
@@ -113,12 +113,15 @@ const editor = createRoute({
 
 const mint = page("/publish/$id/mint", () => import("./publish/mint/page.tsx"), "MintPage");
 const own = page("/publish/$id", () => import("./publish/live/page.tsx"), "LivePage");
-/** The first page waits for its data, for something stands there already; later ones show at once that it is on its way. */
+/**
+ * The first page waits for its data, because the document's content is shown meanwhile. Later pages show at
+ * once that they load.
+ */
 function atFirst(data: Promise<void>): Promise<void> | undefined {
   return router.state.resolvedLocation === undefined ? data : undefined;
 }
 
-/** Every page of the site. A page's code is loaded when it is gone to, or hovered over. */
+/** All pages of the site. A page's code is loaded when the reader visits it or hovers over its link. */
 export const router = createRouter({
   routeTree: root.addChildren([
     list,
@@ -144,7 +147,7 @@ export const router = createRouter({
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: Missing,
   scrollRestoration: true,
-  // Plain texts, as people write and share them, and not JSON.
+  // Plain text, as people write and share it, in the place of JSON.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");

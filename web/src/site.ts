@@ -8,26 +8,27 @@ export function transactionUrl(hash: string): string {
   return `${import.meta.env.EXPLORER}/tx/${hash}`;
 }
 
-/** The path of a press's page. */
 export function pressPath(slug: string): string {
   return `/press/${encodeURIComponent(slug)}`;
 }
 
-/** Whether a site under this host name runs on its own machine, where the chain is one that the explorer does not know. */
+/** Whether this host name is the local machine, whose chain the explorer does not know. */
 export function isLocal(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** What the editor's address carries: a saved press by its id, or a text of this browser's own by its name. */
+/** The editor's query: a saved press by id, or a local text by name. */
 type EditorSearch = { readonly id?: string; readonly draft?: string };
 
-/** Reads the query of the editor's address; what is no id or name is left out. */
+/** Parses the editor's query and drops invalid values. */
 export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): EditorSearch {
   if (typeof id === "string" && /^[1-9]\d{0,14}$/.test(id)) return { id };
   return typeof draft === "string" && /^[\d-]{1,40}$/.test(draft) ? { draft } : {};
 }
 
-/** The node that a wallet is told of: the chain's public one, or on the devnet the service's relay. */
+/**
+ * The node that the site names to a wallet: the chain's public one, or on the devnet the service's RPC relay.
+ */
 export function publicNode(): string {
   return import.meta.env.DEVNET ? `${window.location.origin}/api/rpc` : import.meta.env.PUBLIC_NODE;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
-// zod compiles its checks when a schema is made, which a strict content security policy forbids and reports. A script of
-// its own in index.html, before all others: the package is marked as free of side effects, so an import would be dropped.
+// zod compiles its checks when a schema is made, which a strict content security policy forbids and reports.
+// This is a separate first script in index.html, because bundlers drop an import of a package without side
+// effects.
 z.config({ jitless: true });

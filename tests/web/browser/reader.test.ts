@@ -129,7 +129,7 @@ test("a reader without wallets gets to the text with a review, two signatures an
     await route.fulfill({ json: { receipts: [{ format: "eip712", payload, signature }] } });
   });
   await page.reload();
-  await receipt.getByText("The signed receipt is not that of this payment.").nth(1).waitFor();
+  await receipt.getByText("The signed receipt is for another payment.").nth(1).waitFor();
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   expect(
     await page.getByRole("navigation").or(page.getByRole("button")).filter({ visible: true }).count(),

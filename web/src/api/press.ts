@@ -7,13 +7,13 @@ import { Author, PressDetail, PressList } from "../../../core/press/schema.ts";
 import { SearchResult } from "../../../core/search/schema.ts";
 import { getJson, postJson, queryClient } from "./request.ts";
 
-/** The newest live presses (specification §4.3), with what their audits found. */
+/** The newest live presses (specification §4.3) with their audits' issues. */
 export const pressList = queryOptions({
   queryKey: ["presses"],
   queryFn: async ({ signal }) => (await getJson("/api/presses?with=findings", PressList, signal)).presses,
 });
 
-/** What a search finds. A word that is still being written is not asked for, so each search waits a moment. */
+/** The results of a search. It waits a moment, so that a word is not searched while it is typed. */
 export const searchResult = (words: string, stock: string | undefined) =>
   queryOptions({
     queryKey: ["search", words, stock],
@@ -26,7 +26,7 @@ export const searchResult = (words: string, stock: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** One press by slug. Its text comes with it when the session may read it. */
+/** One press by slug, with its text if the session may read it. */
 export const pressDetail = (slug: string) =>
   queryOptions({
     queryKey: ["press", slug],
@@ -37,10 +37,13 @@ export const pressDetail = (slug: string) =>
     },
   });
 
-/** Texts that were paid for on this page, by slug: a sign-in of another wallet, which a payment leaves as it is, does not show them. */
+/**
+ * Texts paid for on this page, by slug. A payment leaves another wallet's sign-in unchanged, and that session
+ * cannot read them.
+ */
 const bought = new Map<string, string>();
 
-/** Shows a text that was paid for, until the session changes or the page is left. */
+/** Shows a paid text until the session changes or the page is left. */
 export function showText(slug: string, text: string): void {
   bought.set(slug, text);
   queryClient.setQueryData(
@@ -53,7 +56,7 @@ export function forgetTexts(): void {
   bought.clear();
 }
 
-/** The whole audit of a live press, by its internal id. It never changes once it is there. */
+/** The whole audit of a live press, by its internal id. It never changes. */
 export const auditReport = (id: number) =>
   queryOptions({
     queryKey: ["audit-report", id],
@@ -76,13 +79,13 @@ export const history = queryOptions({
   queryFn: ({ signal }) => getJson("/api/me/history", History, signal),
 });
 
-/** The session's own purchases with both payments, those that are half paid too, newest first. */
+/** The session's own purchases with both payments, newest first, including half-paid ones. */
 export const purchases = queryOptions({
   queryKey: ["mine", "purchases"],
   queryFn: async ({ signal }) => (await getJson("/api/me/purchases", Purchases, signal)).purchases,
 });
 
-/** A stock with its quote and the prices that the service has recorded. */
+/** A stock with its quote and recorded prices. */
 export const stockPrices = (symbol: string) =>
   queryOptions({
     queryKey: ["stock", symbol],
@@ -90,14 +93,13 @@ export const stockPrices = (symbol: string) =>
     staleTime: 60_000,
   });
 
-/** How the week of every recorded stock went. */
+/** The weekly price change of every recorded stock. */
 export const marketWeek = queryOptions({
   queryKey: ["market"],
   queryFn: async ({ signal }) => (await getJson("/api/market", MarketWeek, signal)).stocks,
   staleTime: 60_000,
 });
 
-/** The newest live presses about a stock. */
 export const stockPresses = (symbol: string) =>
   queryOptions({
     queryKey: ["presses", symbol],
@@ -106,7 +108,7 @@ export const stockPresses = (symbol: string) =>
         .presses,
   });
 
-/** What a wallet has published. */
+/** The presses and counts of an author. */
 export const author = (address: string) =>
   queryOptions({
     queryKey: ["author", address],
@@ -117,13 +119,15 @@ type Token = { readonly symbol: string; readonly address: string };
 
 const Answers = z.array(z.object({ id: z.int(), result: z.string().optional() }));
 
-/** Calls of one batch (specification §4.5). */
+/** The most calls in a batch (specification §4.5). */
 const batchSize = 25;
 
 /** The first four bytes of keccak256("balanceOf(address)"). */
 const balanceOf = "0x70a08231";
 
-/** Of which of these stocks a wallet holds tokens, by symbol. The chain is asked through the service's relay. */
+/**
+ * The symbols of the stocks whose tokens a wallet holds, read from the chain through the service's RPC relay.
+ */
 export const holdings = (wallet: string, tokens: readonly Token[]) =>
   queryOptions({
     queryKey: ["holdings", wallet, tokens.map(({ address }) => address).join()],

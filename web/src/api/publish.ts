@@ -17,13 +17,13 @@ import { Minted } from "../../../core/mint/schema.ts";
 import { countBytes, Dashboard, PriceNow, Saved } from "../../../core/press/schema.ts";
 import { ApiProblem, getJson, postJson } from "./request.ts";
 
-/** All presses of the session's wallet, what they have earned (specification §4.8), and its unfinished texts. */
+/** All presses of the session's wallet, their earnings (specification §4.8), and its manuscripts. */
 export const dashboard = queryOptions({
   queryKey: ["mine", "dashboard"],
   queryFn: ({ signal }) => getJson("/api/me/dashboard?view=full", Dashboard, signal),
 });
 
-/** What a press has to cost so that its fee pays for its gas, in USDG. */
+/** The lowest price in USDG whose fee pays for the gas. */
 export const priceNow = queryOptions({
   queryKey: ["mine", "price"],
   queryFn: ({ signal }) => getJson("/api/me/price", PriceNow, signal),
@@ -32,7 +32,7 @@ export const priceNow = queryOptions({
 
 export type AuditedPress = Readonly<z.infer<typeof AuditedPressForm>>;
 
-/** One of the session's own presses with its text, its latest audit and what it is minted with. */
+/** One of the session's own presses with its text, its latest audit and its mint's data. */
 export const ownPress = (id: number) =>
   queryOptions({
     queryKey: ["mine", "press", id],
@@ -43,10 +43,13 @@ export function readOwnPress(id: number, signal?: AbortSignal) {
   return getJson(`/api/me/press/${id}`, AuditedPressForm, signal);
 }
 
-/** Browsers let requests outlive their page up to this many bytes, all of them together. */
+/** The limit in bytes of all requests that may outlive their page together. */
 const keepaliveLimit = 60_000;
 
-/** Saves a draft (specification §2.9). `input` is its body. The request goes on when the page is left. Throws ApiProblem. */
+/**
+ * Saves a draft (specification §2.9). `input` is the request's body. The request continues when the page is
+ * left. Throws ApiProblem.
+ */
 export function savePress(input: object): Promise<Saved> {
   const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
   return postJson("/api/press/save", input, Saved, undefined, { keepalive });
@@ -54,7 +57,7 @@ export function savePress(input: object): Promise<Saved> {
 
 export type Manuscript = Readonly<z.infer<typeof ManuscriptForm>>;
 
-/** One of the session's own unfinished texts; null where there is none of the name. */
+/** One of the session's own manuscripts; null if none has the name. */
 export const manuscript = (name: string) =>
   queryOptions({
     queryKey: ["mine", "manuscript", name],
@@ -70,7 +73,7 @@ export async function readManuscript(name: string, signal?: AbortSignal): Promis
   }
 }
 
-/** Keeps an unfinished text. The request goes on when the page is left. Throws ApiProblem. */
+/** Stores a manuscript. The request continues when the page is left. Throws ApiProblem. */
 export function keepManuscript(input: object): Promise<Kept> {
   const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
   return postJson("/api/press/keep", input, Kept, undefined, { keepalive });
@@ -81,32 +84,32 @@ export async function discardManuscript(input: DiscardInput): Promise<void> {
   await postJson("/api/press/discard", input, Discarded);
 }
 
-/** Audits a saved press; takes up to half a minute. Throws ApiProblem. */
+/** Audits a saved press, which takes up to half a minute. Throws ApiProblem. */
 export function auditPress(id: number): Promise<Audited> {
   return postJson("/api/press/audit", { id }, Audited);
 }
 
-/** Answers a finding of a press's latest report, or takes the answer back. Throws ApiProblem. */
+/** Disputes a finding of a press's latest report, or withdraws the dispute. Throws ApiProblem. */
 export function disputeFinding(input: DisputeInput): Promise<Disputed> {
   return postJson("/api/press/dispute", input, Disputed);
 }
 
-/** What may be written about a stock now. Throws ApiProblem. */
+/** Suggests angles on a stock. Throws ApiProblem. */
 export function findAngles(stock: string): Promise<Angles> {
   return postJson("/api/draft/angles", { stock }, Angles);
 }
 
-/** Has a draft written; takes up to half a minute and counts only when it succeeds. Throws ApiProblem. */
+/** Generates a draft, which takes up to half a minute and counts only if it succeeds. Throws ApiProblem. */
 export function generateDraft(stock: string, angleId: string): Promise<Generated> {
   return postJson("/api/draft/generate", { stock, angleId }, Generated);
 }
 
-/** `after`: seconds after which to ask again. */
+/** `after` is the number of seconds until the next request. */
 export type Confirmation =
   | { readonly state: "live"; readonly slug: string; readonly pressId: number }
   | { readonly state: "pending"; readonly after: number };
 
-/** Tells the service which transaction minted the press, and waits some seconds (design §5). Throws ApiProblem. */
+/** Reports the mint's transaction to the service and waits some seconds (design §5). Throws ApiProblem. */
 export async function confirmMint(id: number, txHash: string): Promise<Confirmation> {
   try {
     return { state: "live", ...(await postJson("/api/press/minted", { id, txHash }, Minted)) };

@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { common } from "../strings/common.ts";
 
-/** One refused field of what was sent. */
+/** An invalid field of a request. */
 type FieldIssue = { readonly path: string; readonly message: string };
 
 type Details = {
@@ -15,19 +15,19 @@ type Details = {
   readonly body?: unknown;
 };
 
-/** Why the service's answer cannot be used. `message` is for people, `code` is the service's own and stable. */
+/** A request that failed. `message` is for people; `code` is the service's own stable code. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  /** `missing` for a 404, `refused` for other answers that are not 2xx. */
+  /** `missing` is a 404, `refused` any other answer outside 2xx. */
   readonly kind: "unreachable" | "missing" | "refused" | "unreadable";
   readonly status: number | undefined;
   readonly code: string | undefined;
-  /** What to quote to the service's operators. */
+  /** The id to quote to the service's operators. */
   readonly requestId: string | undefined;
   /** Seconds after which the same request may succeed. */
   readonly retryAfter: number | undefined;
   readonly issues: readonly FieldIssue[];
-  /** The whole answer, for the fields that one endpoint adds. */
+  /** The whole answer, which has fields of single endpoints. */
   readonly body: unknown;
 
   constructor(kind: ApiProblem["kind"], message: string, details: Details = {}) {
@@ -51,7 +51,7 @@ const ErrorBody = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** What an answer that is not 2xx says. `fallback` stands in where it says nothing that can be read. */
+/** The problem of an answer outside 2xx. `fallback` is the message if the body has none. */
 export function refusal(status: number, body: unknown, fallback: string): ApiProblem {
   const kind = status === 404 ? "missing" : "refused";
   const read = ErrorBody.safeParse(body);
@@ -60,17 +60,20 @@ export function refusal(status: number, body: unknown, fallback: string): ApiPro
   return new ApiProblem(kind, error, { status, body, ...details });
 }
 
-/** How long an answer may take, in milliseconds: a little more than the slowest endpoint of its kind. */
+/** Milliseconds that an answer may take: a little more than the slowest endpoint of its kind needs. */
 const timeLimits = { get: 15_000, post: 32_000 } as const;
 
-/** Reads JSON of a known form from the site's own origin. Throws ApiProblem, or the signal's AbortError. */
+/** Reads JSON and validates it from the site's own origin. Throws ApiProblem, or the signal's AbortError. */
 export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-  // The browser's own cache may answer with what it was told before a sign-in or a payment; Query keeps what can be kept.
+  // The browser's cache may hold answers from before a sign-in or a payment, so only Query caches.
   const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
   return exchange(path, init, form, within(timeLimits.get, signal));
 }
 
-/** Sends JSON to the site's own origin and reads the answer, as `getJson` does. `keepalive`: also when the page is left. */
+/**
+ * Sends JSON to the site's own origin and reads the answer as `getJson` does. `keepalive` lets the request
+ * outlive the page.
+ */
 export function postJson<T>(
   path: string,
   body: unknown,
@@ -100,7 +103,9 @@ async function exchange<T>(
   throw new ApiProblem("unreadable", common.unreadable, { status: response.status, cause: parsed.error });
 }
 
-/** An answer of any status; `body` is `undefined` where it is not JSON. Throws as `getJson` where no answer comes. */
+/**
+ * An answer of any status; `body` is `undefined` if it is not JSON. Throws like `getJson` if no answer comes.
+ */
 export async function send(
   path: string,
   init: RequestInit,
@@ -109,7 +114,7 @@ export async function send(
     const response = await fetch(path, init);
     return { response, body: json(await response.text()) };
   } catch (cause) {
-    // A page that is left, or a newer question, has no use for an answer.
+    // An abort is no problem: the page was left, or a newer request replaced this one.
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
     throw new ApiProblem("unreachable", common.unreachable, { cause });
   }
@@ -129,27 +134,28 @@ function json(text: string): unknown {
   }
 }
 
-/** An address in any casing. */
 export const AddressForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{40}$/)]);
 export type Address = z.infer<typeof AddressForm>;
 
-/** A transaction's hash. */
 export const HashForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
 export type Hash = z.infer<typeof HashForm>;
 
-/** A number of base units, decimal. */
+/** A decimal number of base units. */
 export const UnitsForm = z.string().regex(/^\d{1,78}$/);
 
-/** Whether two addresses are one, whatever their casing. */
+/** Whether two addresses are equal in any casing. */
 export function sameAddress(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one.toLowerCase() === other?.toLowerCase();
 }
 
-/** Everything that was read from the service, by key. What is shown again is shown at once and read anew behind it. */
+/**
+ * Caches everything read from the service, by key. A cached value is shown at once and refreshed in the
+ * background.
+ */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Without a connection a page says that it could not be read, and not that it is loading.
+      // Without a connection a page must say that loading failed, not that it is loading.
       networkMode: "always",
       staleTime: 5_000,
       gcTime: 30 * 60_000,
@@ -173,7 +179,7 @@ const Endpoint = z.object({
 });
 export type Endpoint = Readonly<z.infer<typeof Endpoint>>;
 
-/** The service's description of itself (specification §2.11), as far as this site uses it. */
+/** The parts of the service's discovery document (specification §2.11) that this site uses. */
 export const Discovery = z.object({
   name: z.string(),
   description: z.string(),
@@ -205,14 +211,14 @@ export type Discovery = Readonly<z.infer<typeof Discovery>>;
 
 export const discoveryPath = "/.well-known/x402";
 
-/** Chain, token, contracts and endpoints as the service names them: nothing of the chain is written into the site. */
+/** Chain, token, contracts and endpoints from the service, because the site has no chain data of its own. */
 export const discovery = queryOptions({
   queryKey: ["discovery"],
   queryFn: ({ signal }) => getJson(discoveryPath, Discovery, signal),
   staleTime: 10 * 60_000,
 });
 
-/** The EIP-155 chain id behind a CAIP-2 name. */
+/** The EIP-155 chain id in a CAIP-2 name. */
 export function chainIdOf({ network }: Pick<Discovery, "network">): number {
   return Number(network.caip2.replace("eip155:", ""));
 }

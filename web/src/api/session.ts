@@ -11,14 +11,14 @@ import {
 import { forgetTexts } from "./press.ts";
 import { getJson, postJson, queryClient } from "./request.ts";
 
-/** The wallet that the session belongs to, in lower case, or null without a session. */
+/** The session's wallet in lower case; null without a session. */
 export const me = queryOptions({
   queryKey: ["me"],
   queryFn: async ({ signal }) => (await getJson("/api/me", Caller, signal)).address,
   staleTime: 60_000,
 });
 
-/** The message that a wallet has to sign to sign in (specification §4.2). */
+/** The message that a wallet signs to sign in (specification §4.2). */
 export function askNonce(address: string) {
   return postJson("/api/auth/nonce", { address }, Challenge);
 }
@@ -36,25 +36,25 @@ export async function signOut(): Promise<void> {
   await sessionChanged(null);
 }
 
-/** The wallet's living sessions, newest first, as far as this one may see them. */
+/** The wallet's active sessions that this session may see, newest first. */
 export const sessions = queryOptions({
   queryKey: ["mine", "sessions"],
   queryFn: async ({ signal }) => (await getJson("/api/me/sessions", SessionList, signal)).sessions,
 });
 
-/** Ends sessions of the wallet. Throws ApiProblem, `sign_in_required` where this session may not. */
+/** Ends sessions of the wallet. Throws ApiProblem `sign_in_required` if this session may not. */
 export async function endSessions(which: EndInput): Promise<void> {
   const { signedOut } = await postJson("/api/me/sessions/end", which, Ended);
   if (signedOut) return sessionChanged(null);
   const ended = ({ id, current }: { readonly id: string; readonly current: boolean }) =>
     "id" in which ? id === which.id : !current;
-  // What was ended is not shown again, whatever was read before.
+  // An ended session must not be shown again from the cache.
   queryClient.setQueryData(sessions.queryKey, (known) => known?.filter((session) => !ended(session)));
 }
 
 /**
- * To be called when a payment has brought its text: it has opened a session of the payer, unless a sign-in of another wallet
- * was there. Answers whether the session is the payer's.
+ * Call it after a payment has brought its text: the payment opened a session of the payer, unless another
+ * wallet was signed in. Returns whether the session is the payer's.
  */
 export async function sessionAfterPayment(payer: string): Promise<boolean> {
   const address = await queryClient.fetchQuery({ ...me, staleTime: 0 });
@@ -62,7 +62,7 @@ export async function sessionAfterPayment(payer: string): Promise<boolean> {
   return address === payer;
 }
 
-/** To be told whenever the session became another one: what was read for the old one is forgotten. */
+/** Call it when the session changes. It drops cached answers for the old session. */
 async function sessionChanged(address: string | null): Promise<void> {
   forgetTexts();
   queryClient.setQueryData(me.queryKey, address);

@@ -13,7 +13,7 @@ import { Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
 
-/** Who has published from a wallet, and what became of it. */
+/** The page of an author with the presses published from a wallet. */
 export function AuthorPage() {
   const address = route.useParams().address.toLowerCase();
   const query = useQuery(authorOf(address));
@@ -77,7 +77,7 @@ function Facts({ author: { address, names, totals, audits, complete } }: { reado
   );
 }
 
-/** What each press's stock cost when it was published, and last. */
+/** The price of each press's stock at publication and now. */
 function Moves({ author: { presses } }: { readonly author: Author }) {
   const { data } = useQuery(marketWeek);
   const lastOf = new Map(data?.map(({ symbol, price }) => [symbol, price]));

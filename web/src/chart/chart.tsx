@@ -4,19 +4,19 @@ import { chart as words } from "../strings/reader.ts";
 import { pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
 
 type ChartProps = {
-  /** In the order of time. */
+  /** Samples in the order of time. */
   readonly samples: readonly Sample[];
-  /** What the drawing shows, for those who do not see it. */
+  /** The chart's description for screen readers. */
   readonly label: string;
-  /** A moment to be marked, with a word that says which. */
+  /** A marked time with its name. */
   readonly marker?: { readonly at: number; readonly name: string } | undefined;
 };
 
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Prices over time with both axes. A pointer or the arrow keys read single prices; the same prices stand in a table below.
- * Words and dots are HTML above a drawing that stretches, so that neither is distorted.
+ * Prices over time with both axes. A pointer or the arrow keys read single prices, and a table below lists
+ * the same prices. Words and dots are HTML above a stretched drawing, so they are not distorted.
  */
 export function PriceChart({ samples, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
@@ -163,7 +163,7 @@ function Mark({ at, name }: { readonly at: At; readonly name: string }) {
   );
 }
 
-/** Rows of the table at most: as many as one reads. */
+/** The most rows that a reader takes in. */
 const mostRows = 12;
 
 function Table({ samples }: { readonly samples: readonly Sample[] }) {

@@ -1,23 +1,23 @@
 import type { StockPrices } from "../../../core/market/schema.ts";
 
-/** A price at a moment in milliseconds. */
+/** A price at a time in milliseconds. */
 export type Sample = { readonly at: number; readonly price: number };
 
-/** Shares of a drawing, 0 to 1: from its left and from its top. */
+/** A position as shares of a drawing, 0 to 1, from its left and top. */
 type Place = { readonly x: number; readonly y: number };
 
 export type Scale = {
   readonly place: (sample: Sample) => Place;
-  /** Prices in round steps that the drawing spans, the lowest first. */
+  /** Round prices on the axis, lowest first. */
   readonly prices: readonly number[];
-  /** Moments in even steps, the earliest first. */
+  /** Evenly spaced times, earliest first. */
   readonly times: readonly number[];
 };
 
 /** Steps of a price axis, in units of a power of ten. */
 const rounds = [1, 2, 2.5, 5, 10];
 
-/** Prices in round steps from at most the lowest to at least the highest, about four of them. */
+/** About four round prices, from at most the lowest to at least the highest. */
 export function priceTicks(low: number, high: number): readonly number[] {
   const spread = high > low ? high - low : Math.max(high * 0.01, 0.01);
   const middle = (high + low) / 2;
@@ -30,7 +30,7 @@ export function priceTicks(low: number, high: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** Where prices stand in a drawing. `samples` come in the order of time; there is at least one. */
+/** The scale of a drawing. `samples` are in the order of time, at least one. */
 export function scaleOf(samples: readonly Sample[]): Scale {
   const all = samples.map(({ price }) => price);
   const prices = priceTicks(Math.min(...all), Math.max(...all));
@@ -44,7 +44,7 @@ export function scaleOf(samples: readonly Sample[]): Scale {
   return { place, prices, times };
 }
 
-/** The line through samples as the path of a drawing of 1000 by 1000. */
+/** The path of samples in a drawing of 1000 by 1000. */
 export function pathOf(samples: readonly Sample[], { place }: Pick<Scale, "place">): string {
   const text = samples.map((sample) => {
     const { x, y } = place(sample);
@@ -53,29 +53,28 @@ export function pathOf(samples: readonly Sample[], { place }: Pick<Scale, "place
   return text.length === 0 ? "" : `M${text.join("L")}`;
 }
 
-/** The sample that was the last one at a moment. */
+/** The latest sample at a time. */
 export function sampleAt(samples: readonly Sample[], moment: number): Sample | undefined {
   return samples.findLast(({ at }) => at <= moment);
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Days' last prices, each at its day's end. */
+/** Each day's last price, at the end of the day. */
 export function closes({ year }: Pick<StockPrices, "year">): readonly Sample[] {
   return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.price }));
 }
 
-/** The prices of the last seven days. */
 export function weekSamples({ week }: Pick<StockPrices, "week">): readonly Sample[] {
   return week.map(({ at, price }) => ({ at: Date.parse(at), price }));
 }
 
-/** Least milliseconds that are shown before a publication. */
+/** The shortest time before a publication that is shown, in milliseconds. */
 const leastBefore = 6 * 60 * 60 * 1000;
 
 /**
- * What a stock cost since a press about it, with some time before: by days as long as the single prices of the last week do
- * not reach back, with the press's own price at its publication and the price of now at the end.
+ * A stock's price since a press about it, and some time before. Days' prices fill in for single prices older
+ * than a week. It includes the press's own price at its publication and the current price at the end.
  */
 export function samplesSince(
   published: Sample,

@@ -52,7 +52,7 @@ function Described({ service }: { readonly service: Discovery }) {
   );
 }
 
-/** Every code by which the service refuses, folded up: it is long. */
+/** The service's error codes, collapsed because the list is long. */
 function Errors() {
   return (
     <Section heading={words.errors}>
@@ -78,7 +78,7 @@ function Errors() {
   );
 }
 
-/** What the service is and on what it runs, with its documents. */
+/** What the service is and its chain, with its documents. */
 function Summary({ service: { name, description, network, x402 } }: { readonly service: Discovery }) {
   return (
     <Section heading={name}>
@@ -114,7 +114,7 @@ function Summary({ service: { name, description, network, x402 } }: { readonly s
   );
 }
 
-/** The service's endpoints as its discovery document lists them. */
+/** The endpoints in the service's discovery document. */
 function Endpoints({ endpoints }: Pick<Discovery, "endpoints">) {
   return (
     <Section heading={words.endpoints}>
@@ -156,10 +156,10 @@ function Notes({ endpoint }: { readonly endpoint: Endpoint }) {
   );
 }
 
-/** Stands in examples as long as there is no press to take. */
+/** Used in the examples until there is a press. */
 const placeholder = { slug: "SLUG", pressId: 0, stock: "AAPL", priceUnits: "1000000" } as const;
 
-/** What anybody may ask for, from a terminal. */
+/** Free requests from a terminal. */
 function Reading() {
   const newest = useNewest();
   const examples = curlExamples(window.location.origin, newest ?? placeholder);
@@ -218,32 +218,31 @@ function PayFromCode({ service }: { readonly service: Discovery }) {
   );
 }
 
-/** The press that the examples are filled in for: the newest. `undefined` while there is none. */
+/** The newest press, for the examples; `undefined` if there is none. */
 function useNewest(): Press | undefined {
   return useQuery(pressList).data?.[0];
 }
 
-/** What the programs below need, as a shell command. */
+/** The shell command that installs the programs' packages. */
 export const install = "npm install @x402/fetch@2.27.0 @x402/evm@2.27.0 viem@2";
 
-/** What the program for axios needs instead of `@x402/fetch`. */
+/** The axios program needs these packages in the place of `@x402/fetch`. */
 export const installAxios = "npm install @x402/axios@2.11.0 @x402/evm@2.27.0 axios@1 viem@2";
 
 type Sold = Pick<Press, "pressId" | "priceUnits">;
 
-/** How the payer signs: USDG's own transfer (EIP-3009) takes no ETH and no approval before it. */
+/** How the payer signs. USDG's own transfer (EIP-3009) needs no ETH and no approval. */
 type Method = "eip3009" | "permit2";
 
-/** Both legs' addresses. The first offer is by Permit2, so the other method has to be asked for. */
+/** The addresses of both legs. Permit2 is offered first, so another method must be requested. */
 function legs({ endpoints: { payFee, payPublisher } }: Discovery, method: Method): string {
   const query = method === "eip3009" ? "?method=eip3009" : "";
   return [payFee.url, payPublisher.url].map((url) => `\n  ${JSON.stringify(url + query)},`).join("");
 }
 
 /**
- * A whole program that pays for a press with the official x402 client and prints its text. The tests run it.
- *
- * The client refuses tokens that it does not know, hence the spend control; its cap is the price of the press.
+ * A program that pays for a press with the official x402 client and prints its text. The tests run it. The
+ * client refuses unknown tokens, hence the spend control; its cap is the press's price.
  */
 export function payProgram(press: Sold, service: Discovery, method: Method): string {
   const { network } = service;
@@ -275,7 +274,10 @@ for (const url of [${legs(service, method)}
 `;
 }
 
-/** The same for axios, whose client takes any token and any amount unless a policy says otherwise. The tests run it. */
+/**
+ * A program like `payProgram` for axios, whose client pays any token and amount unless a policy forbids it.
+ * The tests run it.
+ */
 export function axiosProgram(press: Sold, service: Discovery): string {
   const { network } = service;
   return `import { wrapAxiosWithPayment, x402Client } from "@x402/axios";
@@ -303,7 +305,7 @@ for (const url of [${legs(service, "eip3009")}
 `;
 }
 
-/** A whole program that lets Permit2 move the wallet's USDG: for payments by Permit2, once a wallet. */
+/** A program that lets Permit2 move the wallet's USDG, once per wallet, for payments by Permit2. */
 export function approveProgram({ network }: Discovery, origin: string): string {
   const rpc = JSON.stringify(`${origin}/api/rpc`);
   return `import { createPermit2ApprovalTx } from "@x402/evm";
@@ -322,7 +324,7 @@ console.log(receipt.status);
 `;
 }
 
-/** Reading with curl: the list, one press, and the terms of a payment (status 402). */
+/** Examples with curl: the list, one press, and a payment's terms (status 402). */
 export function curlExamples(origin: string, press: Pick<Press, "slug" | "pressId" | "stock">) {
   return {
     list: `curl '${origin}/api/presses?stock=${encodeURIComponent(press.stock)}'`,

@@ -5,7 +5,7 @@ import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** Follows an author or a stock in this browser, with a feed for those who read elsewhere. */
+/** Follows an author or a stock in this browser, with a feed for readers who read elsewhere. */
 export function FollowButton({
   followed,
   name,
@@ -46,11 +46,11 @@ export function FollowButton({
 /** An author by wallet, or a stock by symbol. */
 type Followed = { readonly kind: "author" | "stock"; readonly id: string };
 
-/** What is followed stays in this browser: nobody else learns of it. */
+/** Follows are stored only in this browser, so nobody else learns of them. */
 const drawer = kept("follow", z.object({ name: z.string() }));
 const visits = kept("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
-/** Milliseconds without a page after which the next one begins another visit. */
+/** Milliseconds without a page after which the next page begins a new visit. */
 const pause = 30 * 60 * 1000;
 
 const listeners = new Set<() => void>();
@@ -67,7 +67,7 @@ function changed(): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab may follow something, too.
+  // Another tab may change the follows too.
   window.addEventListener("storage", changed);
   return () => {
     listeners.delete(listener);
@@ -77,12 +77,12 @@ function subscribe(listener: () => void): () => void {
 
 const keyOf = ({ kind, id }: Followed) => `${kind}:${id}`;
 
-/** What this browser follows: names by `author:0x…` and `stock:AAPL`. */
+/** This browser's follows: names by `author:0x…` and `stock:AAPL`. */
 export function useFollowed(): ReadonlyMap<string, string> {
   return useSyncExternalStore(subscribe, () => shown);
 }
 
-/** Throws `NotKept` where the browser keeps nothing. */
+/** Throws `NotKept` if the browser stores nothing. */
 function follow(followed: Followed, name: string): void {
   drawer.write(keyOf(followed), { name });
   changed();
@@ -99,14 +99,14 @@ function isFollowed(all: ReadonlyMap<string, string>, followed: Followed): boole
 
 type Told = { readonly publisher: string; readonly stock: string };
 
-/** Whether a press is of an author or about a stock that is followed. */
+/** Whether the reader follows a press's author or its stock. */
 export function concerns(all: ReadonlyMap<string, string>, { publisher, stock }: Told): boolean {
   return all.has(`author:${publisher}`) || all.has(`stock:${stock}`);
 }
 
 /**
- * When (ms) this browser's visit before this one ended; `undefined` on the first. A visit ends with half an hour without a
- * page. Asked once a page: the answer stays the same until the site is loaded anew.
+ * The end of this browser's previous visit in milliseconds; `undefined` on the first visit. A visit ends
+ * after half an hour without a page. It is read once per load of the site, so it does not change.
  */
 export const lastVisit: number | undefined = noteVisit(Date.now());
 

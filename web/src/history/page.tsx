@@ -12,7 +12,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Hex, LoadingText, Page } from "../ui/page.tsx";
 import { Badge, Failure, Notice } from "../ui/status.tsx";
 
-/** What the session's wallet has bought and voted. */
+/** The purchases and votes of the session's wallet. */
 export function HistoryPage() {
   return (
     <Page title={words.title} lead={words.lead}>
@@ -93,13 +93,13 @@ function Rows({ children }: { readonly children: ReactNode }) {
   return <ul className="rounded-2xl border border-line bg-card shadow-card">{children}</ul>;
 }
 
-/** A purchase by its latest payment. */
+/** A purchase as an entry with its latest payment. */
 function entryOf({ slug, headline, stock, payments }: Purchase): EntryProps["entry"] {
   const { at = "", tx = "" } = payments.at(-1) ?? {};
   return { slug, headline, stock, at, tx };
 }
 
-/** A purchase of which only the fee is paid, and the way to its rest. */
+/** A purchase with only the fee paid, and the way to pay the rest. */
 function Half({ purchase }: { readonly purchase: Purchase }) {
   const { slug, payments, priceUnits } = purchase;
   const left = dollars(splitPrice(priceUnits).publisher);
@@ -153,7 +153,7 @@ type EntryProps = {
   readonly children: ReactNode;
 };
 
-/** One line of the history: which press, when, by which transaction, and what. */
+/** One entry of the history: the press, the time and the transaction. */
 function Entry({ entry, note, children }: EntryProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-5 first:border-t-0">

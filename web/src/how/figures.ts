@@ -11,13 +11,13 @@ const Part = {
   flips: z.int(),
 };
 
-/** What `npm run audit:eval -- --write` has measured on the parts of the corpus that are only measured. */
+/** The figures that `npm run audit:eval -- --write` measured on the measured parts of the corpus. */
 export const Figures = z.object({
   rules: z.object({
     ...Part,
     kinds: z.array(z.object({ kind: z.string(), label: z.string(), drafts: z.int(), stopped: z.int() })),
   }),
-  /** Once the stage's model has been asked. */
+  /** Present once the stage's model has been measured. */
   model: z.object({ name: z.string(), ...Part }).optional(),
 });
 

@@ -17,7 +17,7 @@ export function PrivacyPage() {
   );
 }
 
-/** Whom to write to, as the stage's settings name it, and what to write. */
+/** The contact in the stage's settings, and what to write. */
 export function ContactPage() {
   const address = import.meta.env.CONTACT;
   return (
@@ -40,7 +40,7 @@ export function ContactPage() {
   );
 }
 
-/** Who "we" is: the operator that the stage's settings name. */
+/** Explains "we": the operator in the stage's settings. */
 const whoWeAre: Passage = {
   heading: operator.heading,
   sentences: [import.meta.env.OPERATOR === "" ? operator.none : operator.named(import.meta.env.OPERATOR)],

@@ -14,7 +14,7 @@ import { StockMark } from "../ui/icon.tsx";
 import { Ago } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
 
-/** Presses among others, two side by side where there is room and there are more than one. */
+/** A list of press cards, in two columns if there is space and more than one card. */
 export function PressCards({
   presses,
   wide = true,
@@ -34,11 +34,11 @@ export function PressCards({
 
 type PressCardProps = {
   readonly press: ListedPress;
-  /** Beside the labels, such as what the reader has unlocked. */
+  /** A mark beside the labels, for example that the reader has unlocked the press. */
   readonly mark?: ReactNode;
 };
 
-/** A press among others: what it is about, its headline and what it costs come first. The whole card leads to it. */
+/** A press in a list: stock, headline and price come first. The whole card is a link to it. */
 function PressCard({ press, mark }: PressCardProps) {
   return (
     <li className="group relative rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
@@ -104,7 +104,6 @@ function PressCard({ press, mark }: PressCardProps) {
 
 type PriceProps = { readonly units: string };
 
-/** What a press costs. */
 export function Price({ units }: PriceProps) {
   return (
     <span className="figure inline-flex items-baseline gap-1 rounded-full bg-accent-soft px-3 py-1 font-semibold whitespace-nowrap text-accent">
@@ -116,7 +115,7 @@ export function Price({ units }: PriceProps) {
 
 type LabelsProps = { readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock"> };
 
-/** What a reader should know of how a press came about, in short. */
+/** Short labels about a press's origin. */
 export function Labels({ press }: LabelsProps) {
   return (
     <>
@@ -127,13 +126,13 @@ export function Labels({ press }: LabelsProps) {
 }
 
 type Reader = {
-  /** Of the session. */
+  /** The session's address. */
   readonly address: string | undefined;
-  /** What a press is to this reader: unlocked, their own, or new from somebody they follow. */
+  /** A press's relation to this reader: unlocked, their own, or new from somebody they follow. */
   readonly markOf: (press: Press) => ReactNode;
 };
 
-/** Who is reading, as far as lists show it. */
+/** What lists show about the reader. */
 export function useReader(): Reader {
   const { address } = useSession();
   const followed = useFollowed();
@@ -150,14 +149,14 @@ export function useReader(): Reader {
   };
 }
 
-/** Whether a press has come since this browser's last visit. */
+/** Whether a press was published after this browser's last visit. */
 export function isFresh({ publishedAt }: Press): boolean {
   return lastVisit !== undefined && Date.parse(publishedAt) > lastVisit;
 }
 
 /**
- * How a stock's week went: a small line, and its change in words. Nothing while it is not known: the pages with lists of many
- * stocks ask for all weeks at once, and others have a chart of their own.
+ * A stock's week: a small line, and the change in words. Empty until it is loaded. Pages with lists of many
+ * stocks load all weeks at once; other pages have a chart.
  */
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });

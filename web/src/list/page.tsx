@@ -29,7 +29,7 @@ import {
 
 const route = getRouteApi("/");
 
-/** The live presses. What is searched for stands in the address, so that it can be shared and gone back to. */
+/** The live presses. Search and filters are in the address, so that it can be shared and revisited. */
 export function ListPage() {
   const view = viewOf(route.useSearch());
   const navigate = route.useNavigate();
@@ -64,7 +64,7 @@ export function ListPage() {
 
 type ViewProps = { readonly view: View; readonly onChange: (view: View) => void };
 
-/** What a search finds, with the stocks and authors that are called so. */
+/** The results of a search, with the stocks and authors of that name. */
 function Found({ view, onChange }: ViewProps) {
   const { data, error, refetch } = useQuery(searchResult(view.words.trim(), view.stock));
   if (data === undefined && error !== null)
@@ -105,11 +105,11 @@ const offer =
   "inline-flex min-h-11 items-center gap-2 rounded-full border border-edge bg-card px-4 text-sm font-semibold hover:border-accent";
 
 type PressListProps = ViewProps & {
-  /** In the view's order; `undefined` while they are on their way. */
+  /** Presses in the view's order; `undefined` while they load. */
   readonly presses: readonly ListedPress[] | undefined;
-  /** Out of how many. */
+  /** The number of all presses. */
   readonly all: number;
-  /** It stands above the list already. */
+  /** The lead above the list is not repeated in it. */
   readonly lead?: ListedPress | undefined;
 };
 
@@ -143,7 +143,7 @@ type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
 
 const orderOptions = orders.map((value) => ({ value, label: words.orders[value] }));
 
-/** What of the list is shown, and in which order. */
+/** The filters and the order of the list. */
 function Filters({ view, stocks, onChange }: FiltersProps) {
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
@@ -186,11 +186,11 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
 type FrontProps = {
   readonly presses: readonly ListedPress[];
   readonly stocks: readonly StockWeek[];
-  /** What is the same for everybody; too few presses have no such parts. */
+  /** The parts that are the same for everybody. A list with few presses has none. */
   readonly front: Front | undefined;
 };
 
-/** What stands above the list while nothing is searched for. */
+/** The parts above the list while nothing is searched for. */
 export function FrontParts({ presses, stocks, front }: FrontProps) {
   const { lead, read = [], rated = [] } = front ?? {};
   return (
@@ -261,7 +261,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
   );
 }
 
-/** Presses in few words, one under the other. */
+/** A compact list of presses. */
 function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
   const { markOf } = useReader();
   return (
@@ -291,7 +291,7 @@ function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
   );
 }
 
-/** Presses of a personal part at most. */
+/** The most presses in a personal part. */
 const most = 4;
 
 function Followed({ presses }: Pick<FrontProps, "presses">) {
@@ -307,7 +307,7 @@ function Followed({ presses }: Pick<FrontProps, "presses">) {
   );
 }
 
-/** The connected wallet counts, else the one that is signed in. */
+/** The connected wallet takes precedence over the signed-in one. */
 function Held({ presses, stocks }: Omit<FrontProps, "front">) {
   const { address } = useReader();
   const wallet = useConnection()?.address ?? address;

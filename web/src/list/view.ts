@@ -4,22 +4,22 @@ import { count } from "../format.ts";
 export const orders = ["newest", "score", "cheapest"] as const;
 type Order = (typeof orders)[number];
 
-/** What a reader asked to see of the list. */
+/** A reader's filters and order of the list. */
 export type View = {
   readonly words: string;
-  /** A ticker, or `undefined` for all of them. */
+  /** A ticker, or `undefined` for all stocks. */
   readonly stock: string | undefined;
   readonly order: Order;
 };
 
-/** A view as the list's address carries it, without what is at its default. */
+/** A view in the list's address, without default values. */
 type ViewParams = {
   readonly q?: string;
   readonly stock?: string;
   readonly sort?: Exclude<Order, "newest">;
 };
 
-/** Reads the query of the list's address; what is missing or unknown is left out. */
+/** Parses the list's query and drops missing or unknown values. */
 export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
   const order = orders.filter((each) => each !== "newest").find((each) => each === sort);
   return {
@@ -39,7 +39,7 @@ export function paramsOf({ words, stock, order }: View): ViewParams {
 
 export type StockCount = { readonly symbol: string; readonly presses: number };
 
-/** The stocks that presses are about, with how many each, by symbol. */
+/** The presses' stocks with the number of presses, by symbol. */
 export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
   const counts = new Map<string, number>();
   for (const { stock } of presses) counts.set(stock, (counts.get(stock) ?? 0) + 1);
@@ -48,7 +48,7 @@ export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
     .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
 }
 
-/** The presses that a view shows, in its order; equal ones newest first. What a search has found stands by how well it fits. */
+/** The presses of a view in its order, equal ones newest first. Search results are ordered by relevance. */
 export function arrange(
   presses: readonly ListedPress[],
   { words, stock, order }: View,
@@ -58,7 +58,7 @@ export function arrange(
   return shown.toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
 }
 
-/** How many presses are shown, out of how many; the service lists only so many at once. */
+/** How many presses are shown, out of how many. The service limits the length of its list. */
 export function tally(all: number, shown: number): string {
   const presses = count(all, "press", "presses");
   if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
@@ -76,25 +76,25 @@ const compare: Readonly<Record<Order, (a: Press, b: Press) => number>> = {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Presses of a part of the first page at most. */
+/** The most presses in a part of the first page. */
 const most = 4;
 
-/** Fewer presses than these are a first page by themselves. */
+/** With fewer presses the first page has no parts. */
 export const leastForParts = 4;
 
 /** The parts of the first page that are the same for everybody. */
 export type Front = {
   readonly lead: ListedPress | undefined;
-  /** Of the last seven days, those that were read at all, most first. */
+  /** Presses of the last seven days with readers, most read first. */
   readonly read: readonly ListedPress[];
-  /** Of the last seven days, those that more readers liked than not, best first. */
+  /** Presses of the last seven days that more readers liked than disliked, best first. */
   readonly rated: readonly ListedPress[];
 };
 
 /**
- * What stands above the list. The lead is the press of the last three days, else of the newest ten, that readers made most
- * of: a paid read counts one, a reader's vote three. Equal ones stand by their audits' scores, then the newest first. `presses` come
- * newest first; `now` is in milliseconds.
+ * Chooses the parts above the list. The lead is the readers' favourite of the last three days, or else of the
+ * newest ten: a paid read counts one, a reader's vote three. Equal ones are ordered by audit score, then
+ * newest first. `presses` are newest first; `now` is in milliseconds.
  */
 export function frontOf(presses: readonly ListedPress[], now: number): Front {
   const since = (days: number) =>
@@ -108,7 +108,9 @@ export function frontOf(presses: readonly ListedPress[], now: number): Front {
   };
 }
 
-/** How many more readers liked than not: votes of wallets that have not paid cost next to nothing, and move nothing. */
+/**
+ * Likes minus dislikes of readers. Votes of wallets that have not paid are almost free, so they do not count.
+ */
 function balance({ readerVotes }: ListedPress): number {
   return readerVotes.up - readerVotes.down;
 }
@@ -119,12 +121,12 @@ function best(presses: readonly ListedPress[], of: (press: ListedPress) => numbe
     .slice(0, most);
 }
 
-/** Presses that are shown after one. */
+/** The most presses that follow one. */
 const mostAfter = 3;
 
 /**
- * What follows a press: by its author the next one after it, else the newest before it; and the newest others about its stock, or
- * the newest of all where there are none. `presses` come newest first.
+ * The presses after a press: the author's next one, or else the newest before it, and the newest others about
+ * its stock, or else of all stocks. `presses` are newest first.
  */
 export function afterOf(press: Press, presses: readonly Press[]) {
   const others = presses.filter(({ id }) => id !== press.id);

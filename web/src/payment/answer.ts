@@ -4,9 +4,9 @@ import { NotKept } from "../store/kept.ts";
 import { ChainSilent, WalletProblem } from "../wallet/state.ts";
 import { type Leg, legPaths, type TermsDocument, TermsForm } from "./purchase.ts";
 
-/** What the service's answer to a request to pay means. */
+/** The meaning of the service's answer to a payment request. */
 export type Answer =
-  /** Without a payment: the terms. With one: it is refused, and nothing was charged. */
+  /** Without a payment the terms; with one its refusal, and nothing was charged. */
   | { readonly kind: "terms"; readonly document: TermsDocument }
   | { readonly kind: "paid"; readonly tx: Hash; readonly text: string | undefined }
   /** It was sent to the chain, and its end is not known. Seconds after which to ask again. */
@@ -27,10 +27,10 @@ export type Answer =
 const PaidForm = z.object({ paid: z.literal(true), tx: HashForm, body: z.string().optional() });
 const PendingForm = z.object({ transaction: HashForm.optional() });
 
-/** Seconds to wait where the service does not say. */
+/** Seconds to wait without a Retry-After. */
 const usualWait = 2;
 
-/** Reads an answer by its status, `Retry-After` and body. */
+/** Parses an answer's status, `Retry-After` and body. */
 export function readAnswer(status: number, retryAfter: string | null, body: unknown): Answer {
   if (status === 200) {
     const paid = PaidForm.safeParse(body);
@@ -49,7 +49,7 @@ export function readAnswer(status: number, retryAfter: string | null, body: unkn
       return { kind: code };
     case status === 404:
       return { kind: "missing" };
-    // A gateway's own time-out or refusal comes without a code of ours: the function may have gone on.
+    // A gateway's own timeout or refusal has none of our codes, and the function may have continued.
     case code === undefined || status === 500 || status === 502 || status === 504:
       return { kind: "lost" };
     case status === 503 || status === 429:
@@ -64,14 +64,14 @@ const timeLimit = 32_000;
 
 type Posted = {
   readonly answer: Answer;
-  /** The service's time, in seconds since the epoch, where it told it. */
+  /** The service's time in seconds since the epoch, if its answer has one. */
   readonly servedAt: number | undefined;
 };
 
-/** What is posted: a payment, or without one whose terms are asked for, if that is known. */
+/** A payment, or a request for terms with the payer if known. */
 type Post = { readonly header: string } | { readonly payer: string | undefined };
 
-/** Posts one leg. Never throws: no answer is an answer, too. */
+/** Posts one leg. Never throws, because a missing answer is also an answer. */
 export async function post(leg: Leg, pressId: number, sent: Post): Promise<Posted> {
   const query = "payer" in sent && sent.payer !== undefined ? `?payer=${sent.payer}` : "";
   try {
@@ -100,12 +100,9 @@ export async function post(leg: Leg, pressId: number, sent: Post): Promise<Poste
 }
 
 /**
- * Why a payment stopped, in four families, each with its own way on:
- *
- * - `wallet`: the wallet said no, or is not there.
- * - `funds`: the wallet is on another chain or has not what it takes.
- * - `terms`: what was agreed to is not what is asked for any more.
- * - `service`: the service, the chain or this browser.
+ * The families of reasons why a payment stops, each with its own next step: - `wallet`: the wallet refused or
+ * is missing. - `funds`: the wallet is on another chain or lacks money. - `terms`: the terms differ from the
+ * agreed ones. - `service`: the service, the chain or this browser failed.
  */
 type Family = "wallet" | "funds" | "terms" | "service";
 
@@ -143,7 +140,7 @@ export type ProblemCode = keyof typeof families;
 
 export type Problem = {
   readonly code: ProblemCode;
-  /** What the service or the wallet said, where it says more than the code. */
+  /** The message of service or wallet, if it is more specific than the code. */
   readonly detail?: string | undefined;
   readonly requestId?: string | undefined;
 };
@@ -152,7 +149,7 @@ export function familyOf({ code }: Problem): Family {
   return families[code];
 }
 
-/** The codes of a 402 that is no offer but a refusal, by Permit2 and by EIP-3009 (core/payment). */
+/** The codes of a 402 that refuses a payment by Permit2 or EIP-3009 (core/payment). */
 const refusals: Readonly<Record<string, ProblemCode>> = {
   permit2_insufficient_balance: "insufficient",
   permit2_allowance_required: "approvalMissing",
@@ -176,13 +173,13 @@ const refusals: Readonly<Record<string, ProblemCode>> = {
   invalid_exact_evm_transaction_simulation_failed: "tokenRefuses",
 };
 
-/** What a refused payment means to the payer. Unknown codes are the service's trouble, told in its own words. */
+/** The problem of a refused payment. For unknown codes it shows the service's own message. */
 export function refusedPayment(code: string | undefined, message: string): Problem {
   const known = code === undefined ? undefined : refusals[code];
   return { code: known ?? "refused", detail: message };
 }
 
-/** A problem that a task found by itself, as an error. */
+/** A problem that a task itself found, as an error. */
 export class PaymentStop extends Error {
   override readonly name = "PaymentStop";
   readonly problem: Problem;
@@ -193,13 +190,13 @@ export class PaymentStop extends Error {
   }
 }
 
-/** What an error of a task means to the payer; whatever has no answer without a connection is `offline`. */
+/** The problem of a task's error. A missing answer without a connection is `offline`. */
 export function problemFrom(error: unknown): Problem {
   const problem = problemOf(error);
   return goesOnOnline.has(problem.code) && !navigator.onLine ? { code: "offline" } : problem;
 }
 
-/** What may be the connection's fault: it goes on by itself when there is one again. */
+/** Problems that a broken connection may cause. The payment continues when the connection is back. */
 export const goesOnOnline: ReadonlySet<ProblemCode> = new Set([
   "offline",
   "unreachable",
@@ -221,7 +218,7 @@ function problemOf(error: unknown): Problem {
     const code = error.kind === "unreachable" ? "unreachable" : "refused";
     return { code, detail: error.message, requestId: error.requestId };
   }
-  // What nobody expected is reported with its cause. A part of the site that does not load is one.
+  // An unexpected error is logged with its cause, for example a part of the site that does not load.
   console.error("A payment met an unexpected error.", error);
   return { code: "unreachable" };
 }

@@ -16,13 +16,13 @@ const erc20 = parseAbi([
   "function approve(address, uint256) returns (bool)",
 ]);
 
-/** Brings the wallet to the service's chain. */
+/** Switches the wallet to the service's chain. */
 export async function enterChain(wallets: Wallets): Promise<void> {
   await enterServiceChain(wallets);
   if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new PaymentStop({ code: "network" });
 }
 
-/** What the wallet has and is, in one request to the relay. */
+/** The wallet's balances and kind, in one request to the RPC relay. */
 export async function readFunds({ config, chain, service }: Wallets, wallet: Address): Promise<Funds> {
   const client = config.getClient();
   const token = { address: service.network.asset.address, abi: erc20 };
@@ -44,11 +44,14 @@ export async function readFunds({ config, chain, service }: Wallets, wallet: Add
     const onChain = getConnection(config).chainId === chain.id;
     return { usdg, allowance, gas, approvalCost: gasPrice * units, isContract, onChain };
   } catch (cause) {
-    throw new ChainSilent("The chain gives no answer.", { cause });
+    throw new ChainSilent("The chain does not answer.", { cause });
   }
 }
 
-/** Whether the wallet is a contract. An account that delegates to one (EIP-7702) signs with its key and pays its own gas. */
+/**
+ * Whether the wallet is a contract. An account that delegates to one (EIP-7702) signs with its key and pays
+ * its own gas.
+ */
 export function isContractCode(code: Hex | undefined): boolean {
   return code !== undefined && code !== "0x" && !code.toLowerCase().startsWith("0xef0100");
 }
@@ -65,14 +68,20 @@ function readAllowance(
   });
 }
 
-/** Gas units of an approval where a node does not estimate it: some do not for accounts without ETH, or for contracts. */
+/**
+ * Gas units of an approval for nodes that cannot estimate it: some cannot for accounts without ETH, or for
+ * contracts.
+ */
 const usualApproval = 60_000n;
 
 function approvalData(spender: Address, amount: bigint) {
   return encodeFunctionData({ abi: erc20, functionName: "approve", args: [spender, amount] });
 }
 
-/** Has the wallet let Permit2 move so many base units of its USDG, any number without; each payment still takes a signature. */
+/**
+ * Makes the wallet approve Permit2 for `amount` base units of its USDG, or without a limit. Each payment
+ * still needs a signature.
+ */
 export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Hash> {
   const { network, x402 } = wallets.service;
   return callContract(wallets, {
@@ -83,14 +92,18 @@ export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Has
   });
 }
 
-/** Milliseconds between looks at the allowance after its receipt, how long they go on, and how many in a row may fail. */
+/**
+ * Milliseconds between polls of the allowance after its receipt, their time limit, and the failures in a row
+ * that stop them.
+ */
 const pollInterval = 500;
 const pollTime = 30_000;
 const failuresAllowed = 3;
 
 /**
- * Waits for the approval and then until a node shows its allowance, which some do seconds after the receipt: for `due`,
- * or for another one than `before` where the person has chosen less. Gives the funds, `undefined` where it was reverted.
+ * Waits for the approval, and then until a node shows its allowance, which may take seconds after the
+ * receipt: at least `due`, or any change from `before` if the user chose less. Returns the funds; `undefined`
+ * if it was reverted.
  */
 export async function approvalMined(
   wallets: Wallets,
@@ -106,24 +119,24 @@ export async function approvalMined(
     try {
       const allowance = await readAllowance(wallets, wallet);
       const changed = before !== undefined && allowance !== before;
-      // The node that is asked for the rest may be behind.
+      // The node that answers the other reads may be behind.
       if (changed || allowance >= due) return { ...(await readFunds(wallets, wallet)), allowance };
       failures = 0;
     } catch (cause) {
       failures += 1;
-      if (failures > failuresAllowed) throw new ChainSilent("The chain gives no answer.", { cause });
+      if (failures > failuresAllowed) throw new ChainSilent("The chain does not answer.", { cause });
     }
     await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }
   throw new PaymentStop({ code: "approvalSlow" });
 }
 
-/** Terms to be signed, with the chance that their payment needs. */
+/** Terms to be signed, with the random values of their payment. */
 export type Offer = { readonly terms: Terms; readonly chance: Chance };
 
 /**
- * Has the wallet sign the terms, by the method that they name. A purse, which is given the terms of both parts, signs both at
- * one gesture, and exactly what it is told here.
+ * Asks the wallet to sign the terms by their method. A purse gets the terms of both parts and signs both with
+ * one gesture, and only what it is told here.
  */
 export async function signTerms(
   wallets: Wallets,
@@ -168,14 +181,17 @@ export async function signTerms(
 
 type Domain = { readonly chainId: number; readonly permit2: Address };
 
-/** Chance that a payment needs: a nonce of 32 bytes as hex, and a name for the attempt of 16 to 128 of `[A-Za-z0-9_-]`. */
+/**
+ * The random values of a payment: a nonce of 32 bytes as hex, and a payment-identifier of 16 to 128 of
+ * `[A-Za-z0-9_-]`.
+ */
 type Chance = { readonly nonce: Hash; readonly identifier: string };
 
 function goodUntil({ accepted, offeredAt }: Terms): number {
   return offeredAt + Math.floor(accepted.maxTimeoutSeconds);
 }
 
-/** What the wallet is asked to sign for terms, as EIP-712 typed data, and what the header says of it. */
+/** The EIP-712 typed data that the wallet signs for terms, and the header's payload. */
 export function signable(terms: Terms, from: Address, { nonce }: Chance, { chainId, permit2 }: Domain) {
   const { asset: token, amount, payTo: to, extra } = terms.accepted;
   const payment = { chainId, token, from, to, amount, nonce, until: String(goodUntil(terms)) };

@@ -5,11 +5,10 @@ import { type Leg, type LegRecord, legPrice, legs, type PurchaseRecord, type Sig
 import type { Event, Funds, Phase, State } from "./state.ts";
 
 /**
- * The next state. Events that do not belong to the phase change nothing: they are late.
- *
- * The publisher's part is signed and presented first. The service takes it where the fee is paid already, in whatever
- * browser; else it answers that the fee comes first and takes nothing, and the signature waits for the fee's. So nobody
- * signs twice for a leg that is paid, and no money moves before both parts are signed.
+ * The next state. Events that do not belong to the phase are late and change nothing. The publisher's part is
+ * signed and sent first. If the fee is paid already, in any browser, the service accepts it. Otherwise it
+ * answers that the fee comes first and charges nothing, and the signature waits for the fee's. So no paid leg
+ * is signed twice, and no money moves before both parts are signed.
  */
 export function advance(state: State, event: Event): State {
   const { phase } = state;
@@ -65,7 +64,9 @@ export function advance(state: State, event: Event): State {
   }
 }
 
-/** Another amount than was agreed to is shown first. Both parts are signed at once only at the prices that were shown. */
+/**
+ * An amount other than the agreed one is shown first. Both parts are signed at once only at the shown prices.
+ */
 function withTerms(
   state: State,
   { leg, agreed }: Extract<Phase, { name: "terms" }>,
@@ -84,12 +85,12 @@ function isEntering({ name }: Phase): boolean {
   return name === "entering" || name === "following";
 }
 
-/** Whether the runner has something to do, or the person has. */
+/** Whether the runner has a task in this phase; otherwise the reader must act. */
 export function hasTask({ name }: Phase): boolean {
   return !["idle", "connect", "plan", "review", "read", "unlocked", "stopped"].includes(name);
 }
 
-/** Whether closing the dialog ends it: not once something was sent, which goes on until its end is known. */
+/** Whether closing the dialog ends the payment. A sent payment continues until its outcome is known. */
 function mayLeave({ name }: Phase): boolean {
   return !["send", "pending", "read"].includes(name);
 }
@@ -102,14 +103,20 @@ function stop(state: State, problem: Problem, back: Phase): State {
   return to(state, { name: "stopped", problem, back });
 }
 
-/** What is signed comes first: it needs no wallet, and nothing else may be signed before its end is known. */
+/**
+ * A signed payment comes first: it needs no wallet, and nothing else may be signed before its outcome is
+ * known.
+ */
 function entered(state: State, record: PurchaseRecord | undefined): State {
   const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
   const out = unanswered(now);
   return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
-/** What another tab has signed is kept before it is sent, so that this one can say what is known of the money. */
+/**
+ * Another tab stores its signed payments before it sends them, so this tab can read what is known about the
+ * money.
+ */
 function follow(state: State, record: PurchaseRecord | undefined): State {
   const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
   return to(now, { name: "following", doing: undefined });
@@ -128,7 +135,7 @@ function failed(state: State, problem: Problem): State {
     case "approvalSlow":
       return stop({ ...state, approval: undefined }, problem, { name: "funds" });
     default:
-      // Terms are good for some minutes, and nobody knows when the person goes on.
+      // Terms are valid for some minutes, and the reader may continue much later.
       return stop(state, problem, phase.name === "sign" ? askAnew(phase) : phase);
   }
 }
@@ -142,7 +149,7 @@ function unanswered(state: State): Leg | undefined {
 }
 
 function withWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
-  // Who has paid the fee with one wallet is asked before the rest is paid with another one.
+  // A reader who paid the fee with one wallet must confirm before another wallet pays the rest.
   const begun = isSent(state.legs.fee) && !sameAddress(state.wallet, wallet);
   if (begun && state.phase.name === "finding") return to(state, { name: "connect" });
   const now: State = {
@@ -160,19 +167,22 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
   return to(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
 }
 
-/** Whether a leg may be charged: what is signed and was not sent is known to nobody else. */
+/** Whether a leg may be charged. A signature that was never sent is known only to this browser. */
 export function isSent(leg: LegRecord): boolean {
   return leg !== undefined && leg.state !== "ready";
 }
 
-/** What the legs that are not paid cost together. */
+/** The sum of the unpaid legs. */
 export function stillDue(state: State): bigint {
   return legs
     .filter((leg) => state.legs[leg]?.state !== "paid")
     .reduce((sum, leg) => sum + BigInt(legPrice(state.purchase, leg)), 0n);
 }
 
-/** Whether an account that pays gas itself has too little for an approval. A contract's may be paid by somebody else. */
+/**
+ * Whether an account that pays its own gas has too little for an approval. A contract's gas may be paid by
+ * others.
+ */
 export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
   return !isContract && gas < (approvalCost ?? 1n);
 }
@@ -182,7 +192,7 @@ function withFunds(state: State, { usdg }: Funds): State {
   return state.way === undefined ? to(state, { name: "plan" }) : onTheWay(state);
 }
 
-/** Once it is agreed to: the chain, the approval where one is missing, then the signatures. */
+/** The steps after the agreement: the chain, a missing approval, then the signatures. */
 function onTheWay(state: State): State {
   return state.funds?.onChain === true ? onChain(state) : to(state, { name: "network" });
 }
@@ -198,7 +208,10 @@ function onChain(before: State): State {
     : to(state, { name: "approve" });
 }
 
-/** Sends what is signed when its turn has come, and else asks the wallet. Without a wallet it looks for one first. */
+/**
+ * Sends a signed payment when its turn comes, and otherwise asks the wallet. Without a wallet it looks for
+ * one first.
+ */
 function nextLeg(state: State): State {
   const { fee, publisher } = state.legs;
   const out = unanswered(state);
@@ -216,7 +229,10 @@ function nextLeg(state: State): State {
   return to(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
 }
 
-/** A read of its own could come from a node without the allowance, and the wallet would be asked for a second one. */
+/**
+ * A separate read could reach a node without the allowance, and the wallet would be asked for a second
+ * approval.
+ */
 function afterApproval(state: State, funds: Funds | undefined): State {
   const now: State = { ...state, approval: undefined };
   return funds === undefined
@@ -224,7 +240,10 @@ function afterApproval(state: State, funds: Funds | undefined): State {
     : withFunds({ ...now, funds }, funds);
 }
 
-/** Seconds for which the publisher's part must be good when the fee is sent: else the fee could be paid alone. */
+/**
+ * Seconds that the publisher's signature must still be valid when the fee is sent. Otherwise the fee could be
+ * paid alone.
+ */
 const leastLife = 30;
 
 function afterSigning(
@@ -243,14 +262,17 @@ function afterSigning(
 
 type Sending = Extract<Phase, { name: "send" }>;
 
-/** How often in a row the same payment is sent without an answer before the person is asked. */
+/** How often in a row a payment is sent without an answer before the reader must decide. */
 const mostTries = 6;
-/** Seconds that the person is kept waiting for the next try. */
+/** The longest wait in seconds before the next try. */
 const longestPause = 60;
-/** Seconds before the next try, by how many there were. */
+/** Seconds before the next try, by the number of tries so far. */
 const pauses = [1, 2, 3, 5, 8, 10] as const;
 
-/** What an answer to a signed payment changes. Only an answer that says that nothing was charged lets go of it. */
+/**
+ * Applies the answer to a signed payment. The signature is discarded only if the answer says that nothing was
+ * charged.
+ */
 function afterAnswer(state: State, sending: Sending, answer: Answer, at: string): State {
   const { leg } = sending;
   const sent = state.legs[leg];
@@ -311,19 +333,22 @@ function paid(
 ): State {
   const now = withLeg(state, leg, { state: "paid", tx, amount, payTo, at });
   if (leg === "fee") return nextLeg(now);
-  // The fee was paid elsewhere: what was signed for it here is not sent.
+  // The fee was paid elsewhere, so its signature here is not sent.
   const unsent = now.legs.fee?.state === "ready" ? withLeg(now, "fee", undefined) : now;
   return to(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
-/** The same payment once more after a while; after too many tries in vain, or for a long while, the person decides when. */
+/**
+ * Sends the same payment again after a while. After too many tries, or for a long wait, the reader decides
+ * when.
+ */
 function again(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
   if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });
   return to(state, { name: "pending", leg, tries: tries + 1, after });
 }
 
-/** Where another try begins after a refusal: with fresh balances, or with fresh terms. */
+/** Where the next try starts after a refusal: with fresh balances or with fresh terms. */
 function wayOn(state: State, leg: Leg, { code }: Problem): Phase {
   if (!state.connected) return { name: "finding" };
   const lacking = code === "insufficient" || code === "approvalMissing" || code === "tokenRefuses";

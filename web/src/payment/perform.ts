@@ -16,7 +16,7 @@ import {
 } from "./purchase.ts";
 import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
 
-/** Does the task of a phase. What speaks to wallets and the chain is loaded when a phase needs it. */
+/** Performs a phase's task. Code for wallets and the chain is loaded when a phase needs it. */
 export async function perform(state: State, phase: Phase): Promise<Event> {
   const { purchase } = state;
   const { pressId } = purchase;
@@ -80,7 +80,10 @@ async function findWallet({ purchase }: State): Promise<Event> {
   return { type: "connected", wallet: address, record: await knownPurchase(purchase, address) };
 }
 
-/** Seconds by which the service's clock is ahead of this one: a wrong clock here must not spoil a deadline. */
+/**
+ * Seconds by which the service's clock is ahead of this one, so that a wrong local clock does not spoil a
+ * deadline.
+ */
 let ahead = 0;
 
 function tellTime(servedAt: number | undefined): void {
@@ -92,8 +95,8 @@ function serviceTime(): number {
 }
 
 /**
- * The terms of a leg. A purse signs both at one gesture, so that it needs the terms of both before: with the publisher's come
- * the fee's, where that is not signed yet.
+ * The terms of a leg. A purse signs both legs with one gesture, so with the publisher's terms it also gets
+ * the fee's, unless the fee is signed already.
  */
 async function offered({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
   const found = walletState();
@@ -153,7 +156,10 @@ function randomHex(bytes: number): string {
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** One tab of a browser pays for a press; the others show what it does, and the next goes on when it ends. */
+/**
+ * One tab of a browser pays for a press. The others show its progress, and the next one continues when it
+ * closes.
+ */
 
 const name = (pressId: number) => `payment:${pressId}`;
 
@@ -166,8 +172,8 @@ function hold(pressId: number): Promise<void> {
 }
 
 /**
- * Makes this tab the only one of the browser that pays for a press, until `releasePress`. Answers false where another one does.
- * Browsers without locks are left to the service, which never charges twice.
+ * Makes this tab the browser's only one that pays for a press, until `releasePress`. Returns false if another
+ * tab is. Browsers without locks rely on the service, which never charges twice.
  */
 async function holdPress(pressId: number): Promise<boolean> {
   if (held.has(pressId) || !("locks" in navigator)) return true;
@@ -188,7 +194,7 @@ export function releasePress(pressId: number): void {
   waiting.delete(pressId);
 }
 
-/** What one tab sends to the others: no more than they show. */
+/** A message from the paying tab to the others, limited to what they show. */
 const Shown = z.object({
   wallet: AddressForm.optional(),
   fee: LegForm,
@@ -198,7 +204,7 @@ const Shown = z.object({
 
 let channel: BroadcastChannel | undefined;
 
-/** Shows the other tabs what this one, which pays, is busy with. */
+/** Tells the other tabs what this paying tab is doing. */
 export function showOthers({ purchase, wallet, legs }: State, doing: Activity | undefined): void {
   if (!held.has(purchase.pressId)) return;
   channel ??= new BroadcastChannel("payments");
@@ -207,10 +213,12 @@ export function showOthers({ purchase, wallet, legs }: State, doing: Activity | 
 
 const TabMessage = z.object({ pressId: z.int(), shown: Shown });
 
-/** Tabs that wait for their turn, each by the press that it wants to pay for. */
+/** Tabs that wait for their turn, by press. */
 const waiting = new Map<number, AbortController>();
 
-/** Waits until the tab that pays does something, or has ended: then this one has the text, or goes on. */
+/**
+ * Waits until the paying tab sends a message or ends. Then this tab has the text, or continues the payment.
+ */
 async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
   const seen = held.has(pressId) ? undefined : await nextMessage(pressId);
   if (seen !== undefined) return seen;
@@ -218,7 +226,7 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
   return body === null ? { type: "entered", record: unfinished(pressId) } : { type: "finished", text: body };
 }
 
-/** What the tab that pays sends next; `undefined` once it has ended and this tab is the one that pays. */
+/** The paying tab's next message; `undefined` once it has ended and this tab pays. */
 function nextMessage(pressId: number): Promise<Event | undefined> {
   const next = Promise.withResolvers<Event | undefined>();
   const ended = new AbortController();
@@ -237,7 +245,7 @@ function nextMessage(pressId: number): Promise<Event | undefined> {
   };
   navigator.locks
     .request(name(pressId), { signal: ended.signal }, async () => {
-      // The lock may be given in the moment in which the other tab tells something, or this one is left.
+      // The lock may arrive just when the other tab sends a message or this tab is closed.
       if (ended.signal.aborted) return;
       const left = hold(pressId);
       end();

@@ -13,21 +13,21 @@ import { kept } from "../store/kept.ts";
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };
 
-/** What is bought. */
+/** The press that is bought. */
 export type Purchase = Pick<Press, "pressId" | "slug" | "headline" | "stock" | "priceUnits">;
 
-/** Where a leg is paid (specification §4.4). */
+/** The path that takes each leg (specification §4.4). */
 export const legPaths: Readonly<Record<Leg, string>> = {
   fee: "/api/pay/treasury",
   publisher: "/api/pay/publisher",
 };
 
-/** What a leg is expected to cost, in base units: terms that differ are shown before they are signed. */
+/** A leg's expected price in base units. Terms with another price are shown before they are signed. */
 export function legPrice({ priceUnits }: Pick<Purchase, "priceUnits">, leg: Leg): string {
   return splitPrice(priceUnits)[leg];
 }
 
-/** One way to pay, as the service offers it (specification §4.4). What is not named here is sent back unchanged. */
+/** One way to pay in the service's offer (specification §4.4). Unknown fields are sent back unchanged. */
 const AcceptForm = z.looseObject({
   scheme: z.string(),
   network: z.string(),
@@ -38,7 +38,7 @@ const AcceptForm = z.looseObject({
   extra: z.looseObject({ assetTransferMethod: z.string() }),
 });
 
-/** The ways that this site can sign: by Permit2, and by the token's own transfer (EIP-3009). */
+/** The ways to pay that this site supports: Permit2, and the token's own transfer (EIP-3009). */
 const SignableForm = AcceptForm.extend({
   extra: z.discriminatedUnion("assetTransferMethod", [
     z.looseObject({ assetTransferMethod: z.literal("permit2"), spender: AddressForm }),
@@ -60,14 +60,17 @@ export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
 export type Terms = {
   readonly accepted: z.infer<typeof SignableForm>;
   readonly resource: TermsDocument["resource"];
-  /** The service's time when it offered them, in seconds since the epoch: a wrong clock here must not spoil a deadline. */
+  /**
+   * The service's time of the offer, in seconds since the epoch, so that a wrong local clock does not spoil a
+   * deadline.
+   */
   readonly offeredAt: number;
 };
 
-/** The chain and the token that the service says it takes. */
+/** The chain and the token of the service. */
 type Currency = { readonly network: string; readonly asset: string };
 
-/** The terms of one method among those offered, in the service's own token and on its chain. */
+/** The offered terms of one method, in the service's own token and on its chain. */
 export function payableTerms(
   document: TermsDocument,
   { network, asset }: Currency,
@@ -85,24 +88,24 @@ const signature = {
   header: z.string(),
   amount: UnitsForm,
   payTo: AddressForm,
-  /** The service's time until which it is good, in seconds since the epoch. */
+  /** The end of its validity by the service's clock, in seconds since the epoch. */
   until: z.number(),
 };
 
-/** A payment that was signed and that nobody can charge for the moment: the service holds nothing of it. */
+/** A signed payment that was not sent, so nobody can charge it yet. */
 const ReadyForm = z.object({ state: z.literal("ready"), ...signature });
 type Ready = Readonly<z.infer<typeof ReadyForm>>;
 
-/** A payment that was signed and whose end is not known. It is kept before it is sent, and sent again as it is. */
+/** A signed payment with an unknown outcome. It is stored before it is sent, and sent again unchanged. */
 const SignedForm = z.object({
   state: z.literal("signed"),
   ...signature,
-  /** Its transaction, once the service has named one. */
+  /** The transaction, once the service has named it. */
   tx: HashForm.optional(),
 });
 export type Signed = Readonly<z.infer<typeof SignedForm>>;
 
-/** A leg that is paid. What was paid to whom is unknown where the service says so of an earlier visit. */
+/** A paid leg. Amount and payee are unknown if the service reports it from an earlier visit. */
 const PaidForm = z.object({
   state: z.literal("paid"),
   tx: HashForm,
@@ -124,12 +127,12 @@ const RecordForm = z.object({
   priceUnits: UnitsForm,
   fee: LegForm,
   publisher: LegForm,
-  /** The transaction that lets Permit2 move the wallet's USDG, while it is not mined. */
+  /** The transaction of the approval for Permit2 until it is mined. */
   approval: HashForm.optional(),
 });
 export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;
 
-/** Purchases by press and wallet. What is paid stays, for its receipt. */
+/** Purchases by press and wallet. Paid ones stay for their receipts. */
 const drawer = kept("payment", RecordForm);
 
 function keyOf(pressId: number, wallet: string): string {
@@ -140,7 +143,7 @@ function recordOf(pressId: number, wallet: string): PurchaseRecord | undefined {
   return drawer.read(keyOf(pressId, wallet));
 }
 
-/** Throws `NotKept` where the browser keeps nothing. */
+/** Throws `NotKept` if the browser stores nothing. */
 export function keepRecord(record: PurchaseRecord): void {
   drawer.write(keyOf(record.pressId, record.wallet), record);
 }
@@ -149,7 +152,9 @@ export function forgetRecord(pressId: number, wallet: string): void {
   drawer.remove(keyOf(pressId, wallet));
 }
 
-/** A purchase of the press that was begun here and has not come to its text; one whose end is unknown before others. */
+/**
+ * A purchase of the press that this browser began and did not finish, preferably one with an unknown outcome.
+ */
 export function unfinished(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
@@ -158,17 +163,17 @@ export function unfinished(pressId: number): PurchaseRecord | undefined {
   return begun.find(isUnanswered) ?? begun.find(({ fee }) => fee?.state === "paid");
 }
 
-/** Whether a signed payment is out whose end is not known. */
+/** Whether a payment with an unknown outcome was sent. */
 export function isUnanswered({ fee, publisher }: Pick<PurchaseRecord, "fee" | "publisher">): boolean {
   return fee?.state === "signed" || publisher?.state === "signed";
 }
 
-/** Seconds for which a signature that waits must still be good to be worth keeping. */
+/** Seconds that a waiting signature must still be valid to be kept. */
 const leastLife = 60;
 
 /**
- * What is known of a wallet's purchase of a press: by this browser and, where the wallet is signed in, by the service. So
- * another browser does not ask for a fee that is paid.
+ * Merges what this browser and, for a signed-in wallet, the service know of a purchase. So another browser
+ * does not ask for a paid fee.
  */
 export async function knownPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
@@ -194,20 +199,22 @@ function usable(leg: LegRecord): LegRecord {
   return leg?.state === "ready" && leg.until < Date.now() / 1000 + leastLife ? undefined : leg;
 }
 
-/** What the service says that the wallet has paid, if the session is the wallet's and the service answers. */
+/**
+ * The service's record of what the wallet has paid, if the session is the wallet's and the service answers.
+ */
 async function paidBy(pressId: number, wallet: string): Promise<Bought | undefined> {
   try {
     if ((await queryClient.ensureQueryData(me)) !== wallet.toLowerCase()) return undefined;
     const bought = await queryClient.fetchQuery(purchases);
     return bought.find((each) => each.pressId === pressId);
   } catch (error) {
-    // Without it the wallet is asked, and the service takes nothing twice.
+    // Without that record the wallet is asked, and the service never charges a leg twice.
     console.warn("What was paid before could not be read.", error);
     return undefined;
   }
 }
 
-/** A payment as the service lists it, in the form in which this browser keeps its own. */
+/** A payment from the service's list, in the form of this browser's records. */
 function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid | undefined {
   const found = bought?.payments.find(({ leg }) => leg === name);
   if (found === undefined) return undefined;
@@ -215,7 +222,10 @@ function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid 
   return { state: "paid", tx: HashForm.parse(tx), amount: units, payTo: AddressForm.parse(payTo), at };
 }
 
-/** The fee that was paid for a press whose publisher is not, in this browser or by the signed-in wallet. */
+/**
+ * The paid fee of a press whose publisher's part is unpaid, known to this browser or to the signed-in
+ * wallet's records.
+ */
 export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): Paid | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
@@ -225,7 +235,10 @@ export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): Paid | unde
   return there?.unlocked === false ? paidLeg(there, "fee") : undefined;
 }
 
-/** Presses whose payment is being sent: what pays tells it, so that a page that only shows a price does without that code. */
+/**
+ * Presses with a payment on its way. The payment reports here, so that a page that shows only a price need
+ * not load its code.
+ */
 const sending = new Set<number>();
 const listeners = new Set<() => void>();
 
@@ -241,7 +254,6 @@ function watch(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether a payment for the press is being sent. */
 export function useUnderWay(pressId: number): boolean {
   return useSyncExternalStore(watch, () => sending.has(pressId));
 }

@@ -8,24 +8,26 @@ import { advance, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
 import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
 
-/** What a payment needs of the world around it. Everything may reject; `problemFrom` says what that means. */
+/**
+ * What a payment needs from outside. Every function may reject; `problemFrom` turns the error into a problem.
+ */
 type Ports = {
-  /** Does a phase's task and answers what came of it. */
+  /** Performs a phase's task and returns the resulting event. */
   readonly perform: (state: State, phase: Phase) => Promise<Event>;
-  /** Keeps what must not be lost, before anything is sent. Throws `NotKept`. */
+  /** Stores what must not be lost before anything is sent. Throws `NotKept`. */
   readonly keep: (record: PurchaseRecord) => void;
-  /** The purchase came to an end that this browser has no part in. */
+  /** The purchase ended without a part of this browser, so its record is deleted. */
   readonly forget: (state: State) => unknown;
 };
 
 export type Payment = {
   readonly state: () => State;
   readonly watch: (listener: () => void) => () => void;
-  /** Tells what the person did. */
+  /** Reports the reader's action. */
   readonly tell: (event: Event) => void;
 };
 
-/** A payment that goes on by itself from phase to phase and stops where a person has to do something. */
+/** A payment that runs from phase to phase and stops when the reader must act. */
 function makePayment(purchase: Purchase, ports: Ports): Payment {
   let state = initial(purchase);
   const listeners = new Set<() => void>();
@@ -43,7 +45,7 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
     const event = await ports
       .perform(at, at.phase)
       .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
-    // A reader who has left meanwhile is not interested any more.
+    // The reader may have left the phase meanwhile. Then the event is dropped.
     if (state.phase === at.phase) tell(event);
   };
 
@@ -57,9 +59,12 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
   };
 }
 
-/** The next state once what it must not lose is kept; where the browser keeps nothing, the payment stops unsent. */
+/**
+ * The next state, after storing what must not be lost. If the browser stores nothing, the payment stops
+ * before it sends.
+ */
 function stored(ports: Ports, before: State, next: State): State {
-  // What another tab tells, it has kept itself.
+  // The other tab has stored its own records.
   if (next.phase.name === "following") return next;
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
     ports.forget(next);
@@ -83,7 +88,7 @@ function recordOf({ wallet, purchase, legs, approval }: State): PurchaseRecord |
   return { wallet, pressId, slug, headline, priceUnits, ...legs, approval };
 }
 
-/** What does the tasks, once a payment has begun: a page that only shows a price does without. */
+/** The code for tasks, loaded when a payment begins. A page that shows only a price does without it. */
 let tasks: Awaited<ReturnType<typeof loadTasks>> | undefined;
 
 async function loadTasks() {
@@ -96,7 +101,7 @@ async function perform(state: State, phase: Phase): Promise<Event> {
   return tasks.perform(state, phase);
 }
 
-/** The payments of this page by press: they go on while the reader looks at something else. */
+/** The payments of this page by press. They continue while the reader visits other pages. */
 const payments = new Map<number, Payment>();
 
 export function paymentFor(purchase: Purchase): Payment {
@@ -120,17 +125,19 @@ export function paymentFor(purchase: Purchase): Payment {
   return payment;
 }
 
-/** Milliseconds after the browser has found a connection: on a telephone the first requests may still fail. */
+/**
+ * Milliseconds of the retries after the browser is online again. On a telephone the first requests may still
+ * fail.
+ */
 const afterOnline = [0, 2_000, 8_000];
 
-/** With the connection back, what it had stopped goes on by itself. */
+/** Continues a payment that a broken connection had stopped. */
 function goOn({ state, tell }: Payment): void {
   const { phase } = state();
   if (phase.name === "stopped" && goesOnOnline.has(phase.problem.code)) tell({ type: "retry" });
   if (phase.name === "pending") tell({ type: "waited" });
 }
 
-/** A payment's state, in a component. */
 export function usePayment(payment: Payment): State {
   return useSyncExternalStore(payment.watch, payment.state);
 }
@@ -144,10 +151,10 @@ function ended({ phase, purchase, wallet }: State): void {
   const payer = wallet.toLowerCase();
   void sessionAfterPayment(payer)
     .then((isOwn) => (isOwn ? countAsReader(purchase.slug) : undefined))
-    .catch((error: unknown) => console.warn("What follows a purchase has to wait.", error));
+    .catch((error: unknown) => console.warn("The work after a purchase has to wait.", error));
 }
 
-/** A vote that the wallet cast before it bought the press is one of a reader from now on. */
+/** Counts the buyer's earlier vote as a reader's vote. */
 async function countAsReader(slug: string): Promise<void> {
   const { votes } = await queryClient.fetchQuery(history);
   const cast = votes.find((vote) => vote.slug === slug);

@@ -2,33 +2,35 @@ import type { Address, Hash } from "../api/request.ts";
 import type { Answer, Problem } from "./answer.ts";
 import type { Leg, LegRecord, Purchase, PurchaseRecord, Signed, Terms } from "./purchase.ts";
 
-/** What a wallet has for a payment, and what it is. USDG in base units, ETH in wei. */
+/** A wallet's funds and kind for a payment. USDG in base units, ETH in wei. */
 export type Funds = {
   readonly usdg: bigint;
-  /** What Permit2 may move of its USDG. */
+  /** The USDG that Permit2 may move. */
   readonly allowance: bigint;
   readonly gas: bigint;
-  /** What the gas of an approval costs, where one may be wanted. */
+  /** The cost of an approval's gas, if an approval may be needed. */
   readonly approvalCost: bigint | undefined;
-  /** Whether the wallet is a contract; an account that delegates to one (EIP-7702) is not. */
+  /** Whether the wallet is a contract. An account that delegates to one (EIP-7702) is not. */
   readonly isContract: boolean;
-  /** Whether it is on the service's chain now. */
+  /** Whether the wallet is on the service's chain now. */
   readonly onChain: boolean;
 };
 
-/** How the reader pays: by USDG's own transfer by signature, or by Permit2 with an approval of this size where one is missing. */
+/**
+ * How the reader pays: by USDG's own transfer by signature, or by Permit2 with an approval of this size if it
+ * is missing.
+ */
 export type Way =
   | { readonly method: "eip3009" }
   | { readonly method: "permit2"; readonly approval: "exact" | "unlimited" };
 
 /**
- * Where a payment stands. Each phase either has a task, which the runner does, or waits for the person.
- *
- * A signed payment whose end is not known stands in `legs`, and the machine never asks for another signature of that leg
- * while it does.
+ * The phase of a payment. Each phase has a task for the runner, or waits for the reader. A signed payment
+ * with an unknown outcome is in `legs`; while it is, the machine never asks for another signature of that
+ * leg.
  */
 export type Phase =
-  /** Waits: nothing was begun. */
+  /** Nothing has begun. */
   | { readonly name: "idle" }
   /** Task: be the only tab that pays for this press. */
   | { readonly name: "entering" }
@@ -79,7 +81,7 @@ export type State = {
   /** An approval that was sent and is not mined yet. */
   readonly approval: Hash | undefined;
   readonly funds: Funds | undefined;
-  /** What the person has agreed to; `undefined` before. */
+  /** The way to pay that the reader has agreed to; `undefined` before. */
   readonly way: Way | undefined;
   readonly phase: Phase;
 };
@@ -115,7 +117,7 @@ export type Event =
   | {
       readonly type: "signed";
       readonly signed: Signed;
-      /** Signed with it, and not sent before its turn. */
+      /** The fee that a purse signed with the same gesture. It is sent later. */
       readonly fee?: Signed | undefined;
       readonly now: number;
     }
@@ -124,7 +126,6 @@ export type Event =
   | { readonly type: "waited" }
   | { readonly type: "failed"; readonly problem: Problem };
 
-/** Nothing begun. */
 export function initial(purchase: Purchase): State {
   return {
     purchase,
@@ -138,7 +139,7 @@ export function initial(purchase: Purchase): State {
   };
 }
 
-/** What a payment may be busy with; the dialog has the words. */
+/** The activities of a payment. The dialog has their texts. */
 export const activities = [
   "opening",
   "funds",
@@ -152,7 +153,7 @@ export const activities = [
 ] as const;
 export type Activity = (typeof activities)[number];
 
-/** What a payment is busy with; nothing while it waits for a decision. */
+/** The current activity of a payment; `undefined` while it waits for a decision. */
 export function activityOf({ phase, legs, way }: State): Activity | undefined {
   switch (phase.name) {
     case "entering":

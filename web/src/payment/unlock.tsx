@@ -10,7 +10,7 @@ import { isUnanswered, legPrice, type Purchase, unfinished, useHalfPaid, useUnde
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 
-/** What the text costs, what of it is paid, and the way to it. */
+/** The text's price, what is paid of it, and the button to pay. */
 export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const { address } = useSession();
   const fee = useHalfPaid(purchase);
@@ -49,7 +49,7 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
           {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
         {address === null && (
-          // On phones it stands on a line of its own, where its words begin as the others do.
+          // On phones this starts a line, aligned with the others.
           <span className="max-sm:-ml-4">
             <SignInButton>{words.alreadyBought}</SignInButton>
           </span>
@@ -66,7 +66,10 @@ type PaymentHostProps = {
   readonly onOpen: (open: boolean) => void;
 };
 
-/** The dialog of a press's payment. One that a reload broke off, sent and unanswered, opens and goes on by itself. */
+/**
+ * The dialog of a press's payment. It opens by itself for a payment that was sent and has no answer after a
+ * reload.
+ */
 export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   const { pressId } = purchase;
   useEffect(() => {
@@ -87,7 +90,7 @@ type Loaded =
   | { readonly state: "failed" }
   | { readonly state: "ready"; readonly Dialog: DialogPart };
 
-/** The dialog's code, once it is wanted. */
+/** Loads the dialog's code when it is wanted. */
 function useDialog(wanted: boolean): Loaded {
   const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
   useEffect(() => {
@@ -96,13 +99,13 @@ function useDialog(wanted: boolean): Loaded {
       ({ default: Dialog }) => setLoaded({ state: "ready", Dialog }),
       () => setLoaded({ state: "failed" }),
     );
-    // What shows the text is there when the text is.
+    // Preloads the code that shows the text.
     import("../ui/markdown.tsx").catch(() => undefined);
   }, [wanted]);
   return loaded;
 }
 
-/** A browser does not ask again for code that did not come before the page is loaded anew; what is signed is kept. */
+/** A browser does not load failed code again before the page is reloaded. Signatures are stored. */
 function DialogFailed({ onClose }: { readonly onClose: () => void }) {
   return (
     <Veil label={words.unlockTitle} onClose={onClose}>

@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Card, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Score, type Tone } from "../ui/status.tsx";
 
-/** The checks of an audit, to be opened. Older reports do not tell. */
+/** The collapsed checks of an audit. Older reports have none. */
 export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "reading">) {
   if (checks === undefined) return null;
   return (
@@ -23,7 +23,7 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
   );
 }
 
-/** A check's name for readers, as its report gives it. Older reports give none. */
+/** The readers' name of a check from its report. Older reports have no names. */
 export function labelOf(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;
   return label ?? check.charAt(0).toUpperCase() + check.slice(1).replaceAll("-", " ");
@@ -31,7 +31,7 @@ export function labelOf(check: string, checks: FullReport["checks"]): string {
 
 type ChecksProps = Pick<FullReport, "reading"> & { readonly checks: NonNullable<FullReport["checks"]> };
 
-/** What an audit read, every check that ran with what it found and cannot judge, and where that is explained. */
+/** What an audit read, every check with its findings and limits, and a link to the explanation. */
 export function Checks({ checks, reading }: ChecksProps) {
   return (
     <>
@@ -68,7 +68,7 @@ function CheckList({ checks }: Pick<ChecksProps, "checks">) {
 
 type AuditProps = { readonly press: Pick<Press, "id" | "slug">; readonly audit: AuditSummary };
 
-/** What the audit agent found: its verdict, and every issue that it raised. */
+/** The audit's result: its verdict and every issue. */
 export function Audit({ press, audit }: AuditProps) {
   const { data, error, refetch } = useQuery(auditReport(press.id));
   return (
@@ -117,7 +117,7 @@ export const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
   critical: "bad",
 };
 
-/** Issues of an audit, as they were raised, each with its publisher's answer. */
+/** The issues of an audit, each with its publisher's dispute. */
 export function Issues({
   issues,
   checks,
@@ -147,7 +147,6 @@ export function Issues({
   );
 }
 
-/** A publisher's answer to a finding. */
 export function Disputed({ text }: { readonly text: string }) {
   return (
     <p className="border-l-2 border-edge pl-3 [overflow-wrap:anywhere]">

@@ -24,7 +24,7 @@ import { Share } from "./share.tsx";
 
 const route = getRouteApi("/press/$slug");
 
-/** One press: everything that is free, and the text or how to get it. */
+/** One press: its free parts, and the text or the way to get it. */
 export function PressPage() {
   const { slug } = route.useParams();
   const { data, error, refetch } = useQuery(pressDetail(slug));
@@ -58,7 +58,7 @@ function Failed(failure: Pick<Parameters<typeof Failure>[0], "error" | "retry">)
   );
 }
 
-/** Headline, preview, and who published it when. */
+/** Headline, preview, author and time. */
 export function Head({ press }: { readonly press: Press }) {
   return (
     <header className="grid gap-4">
@@ -85,13 +85,13 @@ export function Head({ press }: { readonly press: Press }) {
   );
 }
 
-// Who has the text needs no way to it, and who has not needs nothing that shows it.
+// The code that shows the text is loaded only for readers who have the text.
 const Prose = lazy(() => import("../ui/markdown.tsx"));
 const unlock = () => import("../payment/unlock.tsx");
 const UnlockCard = lazy(async () => ({ default: (await unlock()).UnlockCard }));
 const PaymentHost = lazy(async () => ({ default: (await unlock()).PaymentHost }));
 
-/** A press that was found. */
+/** The page of an existing press. */
 function Detail({ detail }: { readonly detail: PressDetail }) {
   const { press, audit, body } = detail;
   const [paying, setPaying] = useState(false);
@@ -145,10 +145,13 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
   );
 }
 
-/** Widths of the lines that fade out below the preview. They stand for no words: of the text nothing is here before it is paid. */
+/**
+ * The widths of the fading lines below the preview. They do not match the text, which is not loaded before it
+ * is paid.
+ */
 const lines = ["100%", "94%", "98%", "91%", "97%", "62%"] as const;
 
-/** The preview goes over into what is locked, and ends at the way to it. */
+/** The preview fades into the locked text and ends at the way to unlock it. */
 export function Locked({ children }: { readonly children: ReactNode }) {
   return (
     <div className="-mt-2 grid">
@@ -162,7 +165,7 @@ export function Locked({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Where a press stands on the chain. */
+/** The press's records on the chain. */
 function ChainRecord({ press }: { readonly press: Press }) {
   return (
     <Card heading={words.onchain}>
@@ -189,7 +192,7 @@ function ChainRecord({ press }: { readonly press: Press }) {
   );
 }
 
-/** What readers make of a press: votes of those who have unlocked it, all others apart, their tags, and paid unlocks. */
+/** Readers' reactions to a press: votes of buyers, votes of others, tags, and paid unlocks. */
 function Readers({ press }: { readonly press: Press }) {
   const { votes, readerVotes } = press;
   const tags = Object.entries(press.tags)
@@ -227,7 +230,7 @@ function Readers({ press }: { readonly press: Press }) {
   );
 }
 
-/** The stock token's price then and now, and whether the publisher had a stake in it. */
+/** The stock token's price then and now, and whether the publisher held some. */
 export function Market({ press }: Pick<PressDetail, "press">) {
   const { data } = useQuery(stockPrices(press.stock));
   const today = data?.quote;
@@ -279,7 +282,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
   );
 }
 
-/** What to read after a press. The list is asked for when the reader comes near. */
+/** Suggestions after a press. The list loads when the reader scrolls near. */
 export function After({ press }: { readonly press: Press }) {
   const place = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);

@@ -5,7 +5,7 @@ import { buttonClasses, Copy } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card } from "../ui/page.tsx";
 
-/** The usual places, with the address at which each takes a link. Nothing is loaded from them before one goes there. */
+/** The sharing links of the usual sites. Nothing is loaded from these sites before a click. */
 export function shareLinks(url: string, title: string) {
   return [
     { name: "X", href: `https://x.com/intent/post?${query({ text: title, url })}` },
@@ -16,14 +16,14 @@ export function shareLinks(url: string, title: string) {
   ] as const;
 }
 
-/** Mail programs read no "+" as a space. */
+/** Mail programs do not read "+" as a space. */
 function query(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString().replaceAll("+", "%20");
 }
 
 type PlacesProps = { readonly url: string; readonly title: string };
 
-/** Links to the places at which a page can be passed on. */
+/** Links that share a page on other sites. */
 export function Places({ url, title }: PlacesProps) {
   return (
     <ul className="flex flex-wrap gap-2">
@@ -40,7 +40,7 @@ export function Places({ url, title }: PlacesProps) {
   );
 }
 
-/** A press's link with its picture, for passing on. */
+/** A press's link with its picture, for sharing. */
 export function Share({ press }: { readonly press: Pick<Press, "slug" | "headline"> }) {
   const page = window.location.origin + pressPath(press.slug);
   return (

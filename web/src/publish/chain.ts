@@ -7,10 +7,13 @@ import { ether, etherNeed, sendShown } from "../wallet/ether.ts";
 import { loadWallets, OtherNetwork } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
-/** ERC-8004. The registry mints to its caller. */
+/** ERC-8004: the registry mints to its caller. */
 const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
 
-/** Brings the wallet to the service's chain. Throws WalletProblem, or `OtherNetwork` where it only says so. */
+/**
+ * Switches the wallet to the service's chain. Throws WalletProblem, or `OtherNetwork` if the wallet only
+ * claims to have switched.
+ */
 export async function enterChain(wallets: Wallets): Promise<void> {
   await enterServiceChain(wallets);
   if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new OtherNetwork();
@@ -21,12 +24,12 @@ function registration({ service }: Wallets, metaUrl: string) {
   return { to, abi: identity, functionName: "register", args: [metaUrl] } as const;
 }
 
-/** Has the wallet register the press's identity and answers the transaction. Throws WalletProblem. */
+/** Asks the wallet to register the press's identity. Returns the transaction. Throws WalletProblem. */
 export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
   return sendShown(wallets, registration(wallets, metaUrl));
 }
 
-/** What registering a press would need of a wallet's ETH now, in words for amounts. Throws what the chain's node does. */
+/** The ETH that registering a press needs now, in the amounts' words. Throws the node's error. */
 export async function mintNeed(wallet: string, metaUrl: string) {
   const wallets = await loadWallets();
   const address = AddressForm.parse(wallet);
@@ -39,7 +42,7 @@ export async function mintNeed(wallet: string, metaUrl: string) {
 
 const erc20 = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 
-/** Whether a wallet holds any of a stock token. Throws what the chain's node does. */
+/** Whether a wallet holds a stock's token. Throws the node's error. */
 export async function isHeld(token: string, wallet: string): Promise<boolean> {
   const { config } = await loadWallets();
   const balance = await readContract(config.getClient(), {

@@ -9,14 +9,14 @@ import { LoadingText } from "../ui/page.tsx";
 import { Failure, Notice } from "../ui/status.tsx";
 
 type GateProps = {
-  /** Stands above the sign-in. */
+  /** Shown above the sign-in. */
   readonly pitch?: ReactNode;
   readonly children: (wallet: string) => ReactNode;
 };
 
 /**
- * Shows its content to a session that may publish. One that was born from a payment may not: only the service knows, and
- * says so when it is asked for the publisher's own presses.
+ * Shows its content to a session that may publish. A payment's session may not, which only the service knows
+ * and answers when the publisher's presses are requested.
  */
 export function PublisherGate({ pitch, children }: GateProps) {
   return (
@@ -32,7 +32,7 @@ export function PublisherGate({ pitch, children }: GateProps) {
 
 function Inner({ wallet, children }: Pick<GateProps, "children"> & { readonly wallet: string }) {
   const { data, error, refetch } = useQuery(dashboard);
-  // Who was let in stays: a session that ends later must not take away what is being written.
+  // A visitor who was admitted stays, because a session that ends later must not hide an unsaved text.
   const letIn = useRef(false);
   if (data !== undefined || (error !== null && !isSignInNeeded(error))) letIn.current = true;
   if (letIn.current) return children(wallet);
@@ -40,13 +40,13 @@ function Inner({ wallet, children }: Pick<GateProps, "children"> & { readonly wa
   return <LoadingText>{words.loading}</LoadingText>;
 }
 
-/** Whether a sign-in is what is missing: there is no session any more, or one that only reads. */
+/** Whether a sign-in would help: the session has ended, or may only read. */
 export function isSignInNeeded(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }
 
 type OwnPressViewProps = {
-  /** As it stands in the address. */
+  /** The id in the address. */
   readonly id: string;
   readonly loading: string;
   readonly failed: string;
@@ -61,7 +61,7 @@ export function OwnPressView({ id, loading, failed, children }: OwnPressViewProp
   return <OwnPressLoading>{loading}</OwnPressLoading>;
 }
 
-/** An own press that could not be read: one that is not there, or not theirs, is told from a failure. */
+/** An own press that could not be read. A missing press, or another wallet's, has its own message. */
 export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Failure>[0]) {
   if (!(error instanceof ApiProblem && error.kind === "missing")) {
     return <Failure heading={heading} error={error} retry={retry} />;

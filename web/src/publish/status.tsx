@@ -13,7 +13,7 @@ const tones: Readonly<Record<Status, Tone>> = {
   live: "accent",
 };
 
-/** What the latest audit must have decided for a press to stand there; of a draft nothing is known. */
+/** The latest audit's verdict that a status implies. A draft implies none. */
 export const verdicts = {
   draft: undefined,
   revise: "revise",
@@ -22,12 +22,12 @@ export const verdicts = {
   live: "approve",
 } as const satisfies Readonly<Record<Status, AuditSummary["verdict"] | undefined>>;
 
-/** Where a press stands (specification §3). */
+/** The status of a press (specification §3). */
 export function StatusBadge({ status }: { readonly status: Status }) {
   return <Badge tone={tones[status]}>{words.status[status]}</Badge>;
 }
 
-/** The link to what a publisher does next with a press. */
+/** The link to a publisher's next step with a press. */
 export function NextAction({
   press,
 }: {

@@ -17,7 +17,7 @@ import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
-/** What a purchase of the session's wallet cost, with both transactions: to read, to print and to keep. */
+/** The receipt of a purchase of the session's wallet, with both transactions, to print and to download. */
 export function ReceiptPage() {
   return (
     <Page title={words.title}>
@@ -145,7 +145,7 @@ function Payment({ payment: { leg, units, payTo, tx, at }, children }: PaymentPr
   );
 }
 
-/** Whether the service has signed for the payment, as this browser has found out for itself. */
+/** Whether the service has signed the payment's receipt, verified in this browser. */
 function Signed({ paid }: { readonly paid: Paid }) {
   const { tx, leg } = paid.payment;
   const { data: isSigned, error } = useQuery({
@@ -184,7 +184,7 @@ function Address({ value }: { readonly value: string }) {
   return <Whole href={addressUrl(value)} value={value} kind={common.address} />;
 }
 
-/** An address or hash in full, as a receipt has to say it, with a link to the chain's explorer. */
+/** A full address or hash with a link to the chain's explorer. */
 function Whole({
   href,
   value,
@@ -204,7 +204,7 @@ function Whole({
 
 const purposes = { fee: "platform fee", publisher: "publisher" } as const;
 
-/** A receipt as it is downloaded: both payments with their transactions, for people and for programs. */
+/** The downloaded receipt: both payments with their transactions, for people and programs. */
 export function receiptOf(
   { pressId, slug, headline, priceUnits, payments }: Purchase,
   payer: string,

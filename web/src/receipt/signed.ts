@@ -9,14 +9,14 @@ import {
 } from "../../../core/receipt/schema.ts";
 import { AddressForm, discoveryPath, getJson } from "../api/request.ts";
 
-/** A payment of a press, as the session's history tells of it. */
+/** A payment of a press, from the session's history. */
 export type Paid = {
   readonly payment: PaidLeg;
   readonly pressId: number;
   readonly payer: string;
   /** The chain (CAIP-2). */
   readonly network: string;
-  /** The site's own. */
+  /** The site's own origin. */
   readonly origin: string;
 };
 
@@ -24,8 +24,9 @@ const Service = z.object({ receipts: z.object({ signer: z.object({ address: Addr
 const SignatureForm = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]{130}$/)]);
 
 /**
- * Whether the service has signed a receipt of exactly this payment: by the signer that its discovery document names, for this
- * payer, press, leg, chain and transaction. Verified here, whatever the service says of it. Throws ApiProblem.
+ * Whether the service has signed a receipt of exactly this payment: by the discovery document's signer, for
+ * this payer, press, leg, chain and transaction. It is verified here, independent of the service. Throws
+ * ApiProblem.
  */
 export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolean> {
   const [{ receipts }, service] = await Promise.all([
@@ -41,7 +42,7 @@ export async function isSigned(paid: Paid, signal?: AbortSignal): Promise<boolea
 
 const paths = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher" } as const;
 
-/** The leg and the press as a receipt names them. */
+/** The URL that names leg and press in a receipt. */
 function resourceUrlOf({ origin, payment, pressId }: Paid): string {
   return `${origin}${paths[payment.leg]}#pressId=${pressId}`;
 }

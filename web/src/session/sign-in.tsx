@@ -9,15 +9,15 @@ import { Opening } from "../ui/veil.tsx";
 import { useConnection } from "../wallet/state.ts";
 
 type SessionState = {
-  /** Of the session, in lower case; `undefined` while it is not known, null without one. */
+  /** The session's address in lower case; `undefined` until it is known, null without a session. */
   readonly address: string | null | undefined;
-  /** Whether another wallet is connected than the one that is signed in. */
+  /** Whether the connected wallet differs from the signed-in one. */
   readonly differs: boolean;
   readonly error: unknown;
   readonly retry: () => void;
 };
 
-/** Who is signed in. */
+/** The current session. */
 export function useSession(): SessionState {
   const { data, error, refetch } = useQuery(me);
   const wallet = useConnection()?.address.toLowerCase();
@@ -32,14 +32,14 @@ export function useSession(): SessionState {
 const SignInPanel = lazy(async () => ({ default: (await import("./wallet-dialog.tsx")).SignInPanel }));
 
 type GateProps = {
-  /** What the session is needed for, in a sentence. */
+  /** A sentence that says why a session is needed. */
   readonly lead: string;
-  /** Stands above the way to a session. */
+  /** Shown above the sign-in. */
   readonly pitch?: ReactNode;
   readonly children: (address: string) => ReactNode;
 };
 
-/** Shows its content to a session, and to everybody else how to get one. */
+/** Shows its content to a session, and the sign-in to everybody else. */
 export function SessionGate({ lead, pitch, children }: GateProps) {
   const { address, error, retry } = useSession();
   if (typeof address === "string") return children(address);
@@ -55,7 +55,7 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
 
 type SignInCardProps = { readonly lead: string; readonly onSignedIn?: () => void };
 
-/** How to sign in, as a part of a page. */
+/** The sign-in as a part of a page. */
 export function SignInCard({ lead, onSignedIn = () => undefined }: SignInCardProps) {
   return (
     <section className="grid max-w-md gap-5 rounded-2xl border border-line bg-card p-6 shadow-card">
@@ -79,7 +79,7 @@ type SignInButtonProps = {
   readonly onSignedIn?: () => void;
 };
 
-/** A way to sign in from the middle of a page, which goes on with what was wanted. */
+/** A sign-in button inside a page, which continues afterwards with what the reader wanted. */
 export function SignInButton({ children, look = "plain", onSignedIn }: SignInButtonProps) {
   const [open, setOpen] = useState(false);
   return (

@@ -21,7 +21,7 @@ type WalletDialogProps = {
   readonly onSignedIn?: (() => void) | undefined;
 };
 
-/** To connect a wallet, or to sign in with it, from anywhere on the site. */
+/** Connects a wallet or signs in with it, from anywhere on the site. */
 export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialogProps) {
   const signedIn = () => {
     onClose();
@@ -45,7 +45,7 @@ export default function WalletDialog({ view, onClose, onSignedIn }: WalletDialog
 
 type SignInPanelProps = {
   readonly onSignedIn: () => void;
-  /** Ask a wallet that is connected at once: the person was on the way to the text. */
+  /** Asks a connected wallet at once, because the reader was on the way to the text. */
   readonly atOnce?: boolean;
 };
 
@@ -80,8 +80,8 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
 }
 
 /**
- * Signs in with the connected wallet (specification §4.2) and answers the session's address. Throws WalletProblem and
- * ApiProblem.
+ * Signs in with the connected wallet (specification §4.2). Returns the session's address. Throws
+ * WalletProblem and ApiProblem.
  */
 async function signIn(wallets: Wallets): Promise<string> {
   const { address } = connected(wallets);
@@ -89,15 +89,15 @@ async function signIn(wallets: Wallets): Promise<string> {
   return verify({ address, nonce, signature: await signText(wallets, message) });
 }
 
-/** Few need one. */
+/** Loaded on demand, because few readers need it. */
 const Qr = lazy(() => import("../ui/qr.tsx"));
 
 type ConnectPanelProps = {
-  /** `isNewPurse`: it was made just now, and there is nothing in it. */
+  /** `isNewPurse` means that it was made just now and is empty. */
   readonly onConnected: (connection: Connection, isNewPurse: boolean) => void;
 };
 
-/** The wallets of this browser to choose from. Extensions may announce themselves late: the list grows as they do. */
+/** The wallets in this browser. Extensions may announce themselves late, so the list may grow. */
 export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   const { data, error, refetch } = useQuery(opened);
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
@@ -110,7 +110,7 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   );
 }
 
-/** The wallets, and with them the way in for people without one: the list does not jump when that comes. */
+/** The wallets, loaded together with the option for people without one, so that the list does not jump. */
 const opened = queryOptions({
   queryKey: ["wallets"],
   queryFn: async () => {
@@ -126,7 +126,7 @@ async function loadPasskeyChoice() {
     const { PasskeyChoice, canOpenPurse } = await import("../purse/choice.tsx");
     return { PasskeyChoice, can: await canOpenPurse() };
   } catch (error) {
-    // Who has a wallet needs none.
+    // A reader with a wallet does not need a purse, so this failure is only logged.
     console.warn("Passkeys are not offered.", error);
     return undefined;
   }
@@ -168,7 +168,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
       setAsking(undefined);
     }
   };
-  // WalletConnect reaches wallets on other devices: this browser has none of its own then.
+  // WalletConnect reaches wallets on other devices, so this browser has no wallet of its own then.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
   return (
     <div className="grid gap-3">
@@ -206,7 +206,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
   );
 }
 
-/** How a wallet on another device is reached: by a code to scan, or a link that opens it or is pasted there. */
+/** Connects a wallet on another device: by a code to scan, or by a link to open or paste there. */
 function Pairing({ uri }: { readonly uri: string }) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-2xl bg-sunk p-4 text-sm">
@@ -224,7 +224,7 @@ function Pairing({ uri }: { readonly uri: string }) {
   );
 }
 
-/** A wallet's own picture, which EIP-6963 demands as a data: address; others are not fetched. */
+/** A wallet's picture, which EIP-6963 requires to be a data: address. Other addresses are not loaded. */
 function WalletIcon({ icon }: { readonly icon: string | undefined }) {
   return (
     <span className="grid size-8 shrink-0 place-items-center overflow-hidden rounded-lg bg-sunk text-quiet">
@@ -237,7 +237,9 @@ function WalletIcon({ icon }: { readonly icon: string | undefined }) {
   );
 }
 
-/** What somebody can do in whose browser there is no wallet: open this page in one on a phone, or install one. */
+/**
+ * What a reader without a wallet in the browser can do: open this page in a phone's wallet, or install one.
+ */
 export function NoWallet() {
   const page = window.location.href;
   return (
@@ -295,20 +297,26 @@ function Links({ links, label }: LinksProps) {
   );
 }
 
-/** Wallets for this chain's kind that announce themselves to pages (EIP-6963), by where they are installed from. */
+/**
+ * Wallets for this kind of chain that announce themselves to pages (EIP-6963), with the addresses of their
+ * installers.
+ */
 const extensions = [
   { name: "MetaMask", href: "https://metamask.io/download" },
   { name: "Rabby", href: "https://rabby.io" },
   { name: "Rainbow", href: "https://rainbow.me/extension" },
 ] as const;
 
-/** Opens a page in MetaMask's own browser, or says how to get the app. It takes the address bare: encoded, it opens a blank tab. */
+/**
+ * A link that opens a page in MetaMask's own browser, or says how to get the app. The address must not be
+ * encoded, or MetaMask opens a blank tab.
+ */
 function metaMaskLink(page: string): string {
   const { host, pathname, search } = new URL(page);
   return `https://link.metamask.io/dapp/${host}${pathname}${search}`;
 }
 
-/** Links that open a page inside a phone wallet's own browser, where the wallet is at hand. */
+/** Links that open a page inside a phone wallet's browser. */
 export function appLinks(page: string) {
   const encoded = encodeURIComponent(page);
   return [
@@ -318,7 +326,7 @@ export function appLinks(page: string) {
   ];
 }
 
-/** Whether the browser says that it is a phone's or a tablet's, where wallets are apps. */
+/** Whether the browser's user agent is a phone's or tablet's, where wallets are apps. */
 export function isPhone(userAgent: string): boolean {
   return /Android|iPhone|iPad|iPod/i.test(userAgent);
 }

@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";
 
-/** Where the session's wallet is signed in, and how to end that. */
+/** The sessions of the wallet, and how to end them. */
 export function SessionsPage() {
   return (
     <Page title={words.title} lead={words.lead}>
@@ -107,7 +107,7 @@ function isAsked(asked: EndInput, { id }: OwnSession): boolean {
   return "id" in asked && asked.id === id;
 }
 
-/** The session that asks is one of a payment's by now: another tab may have paid. */
+/** Another tab may have paid meanwhile, so that this session is a payment's. */
 function needsSignIn(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === "sign_in_required";
 }

@@ -12,12 +12,12 @@ import { loadWallets, useConnection } from "../wallet/state.ts";
 import { AccountDot, type AccountView, faceClass } from "./account.tsx";
 
 type AccountMenuProps = {
-  /** The session's address, else the wallet's. */
+  /** The session's address, or else the wallet's. */
   readonly shown: string;
   readonly onView: (view: AccountView) => void;
 };
 
-/** What can be done about wallet and session. Open from the start: a click asked for it. */
+/** The actions for wallet and session. It is open at first, because a click loaded it. */
 export default function AccountMenu({ shown, onView }: AccountMenuProps) {
   const connection = useConnection();
   const { address, differs } = useSession();
@@ -80,12 +80,12 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
 
 type MenuProps = {
   readonly trigger: ReactNode;
-  /** A word about what is to be done with, above the list. */
+  /** A word above the list that names its subject. */
   readonly about: string;
   readonly children: ReactNode;
 };
 
-/** A list of things to do, open at first, and the button that opens it again. */
+/** A menu that is open at first, and the button that opens it again. */
 function Menu({ trigger, about, children }: MenuProps) {
   return (
     <Base.Root defaultOpen>

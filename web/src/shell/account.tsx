@@ -11,7 +11,7 @@ const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 
 export type AccountView = "connect" | "sign-in";
 
-/** Who is using the site. What opens on a click is loaded by it. */
+/** The visitor's account in the masthead. It loads what a click opens. */
 export function Account() {
   const connection = useConnection();
   const { address } = useSession();

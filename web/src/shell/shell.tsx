@@ -9,7 +9,7 @@ import { Page, useTitle } from "../ui/page.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
 
-/** What surrounds every page. */
+/** The frame around every page. */
 export function Shell() {
   const main = useMainFocus();
   return (
@@ -33,7 +33,7 @@ export function Shell() {
   );
 }
 
-/** A page whose code is on its way: on a slow network the one before stays for seconds. */
+/** Shown while a page's code loads, because a slow network keeps the old page for seconds. */
 function Going() {
   const going = useRouterState({
     select: ({ location, resolvedLocation }) =>
@@ -49,7 +49,7 @@ function Going() {
   );
 }
 
-/** Moves the focus to the content when the page changes, as a browser does when it loads one. */
+/** Moves the focus to the content when the page changes, as a browser does for a new document. */
 function useMainFocus() {
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const main = useRef<HTMLElement>(null);
@@ -62,7 +62,7 @@ function useMainFocus() {
   return main;
 }
 
-/** The site's name, its pages, and who is using it. What stands there before the app is web/vite.config.ts's. */
+/** The site's name, its pages, and the account. Before the app loads, web/vite.config.ts provides it. */
 function Masthead() {
   return (
     <header className="masthead">
@@ -129,7 +129,7 @@ function Footer() {
   );
 }
 
-/** There is no such page. */
+/** The page for an unknown address. */
 export function Missing() {
   return (
     <Page title={common.missingTitle} lead={common.missing}>
@@ -140,12 +140,12 @@ export function Missing() {
   );
 }
 
-/** The code of a page could not be loaded. */
+/** A page's code could not be loaded. */
 export class PageUnreachable extends Error {
   override readonly name = "PageUnreachable";
 }
 
-/** Keeps a defect in one page, or a page that cannot be loaded, from emptying the whole site. */
+/** Limits a defect in a page, or a page that cannot be loaded, to that page. */
 export function Broken({ error }: ErrorComponentProps) {
   return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
 }
@@ -163,7 +163,7 @@ function Defect({ error }: { readonly error: unknown }) {
   );
 }
 
-/** There is no connection to load a page by. It is loaded as soon as there is one. */
+/** Shown without a connection. The page loads as soon as there is one. */
 function Offline() {
   useTitle(common.offlineTitle);
   useEffect(() => {
@@ -184,11 +184,11 @@ function Offline() {
 const schemes = ["system", "light", "dark"] as const;
 type Scheme = (typeof schemes)[number];
 
-/** Read before the first paint by public/first.js, under the same key. */
+/** public/first.js reads the same key before the first paint. */
 const key = "scheme";
 const listeners = new Set<() => void>();
 
-/** The reader's choice of colour scheme, and how to change it. It is kept in this browser, where that is possible. */
+/** The reader's choice of colour scheme and its setter. The browser stores it if it can. */
 function useScheme(): readonly [Scheme, (scheme: Scheme) => void] {
   return [useSyncExternalStore(watch, current), choose];
 }
@@ -215,7 +215,7 @@ function watch(listener: () => void): () => void {
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;
 
-/** Goes from one scheme to the next: as the system, light, dark. */
+/** Switches to the next scheme: as the system, light, dark. */
 function SchemeButton() {
   const [scheme, choose] = useScheme();
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
@@ -232,12 +232,12 @@ function SchemeButton() {
   );
 }
 
-/** Parts of a page that can take the focus in place of what stood in them. */
+/** Parts of a page that can take the focus when a control inside them disappears. */
 const parts = "section, article, form, aside, main, [role=dialog]";
 
 /**
- * What has the focus may go: a button whose work is done, a form that was sent. Browsers then leave the focus to the body, from
- * where keys and screen readers begin anew at the top. It goes to the part of the page that it stood in.
+ * The focused element may disappear, for example a sent form. Browsers then focus the body, so that keys and
+ * screen readers start again at the top. This moves the focus to the surrounding part instead.
  */
 export function keepFocus(): void {
   let path: readonly Element[] = [];
@@ -248,11 +248,11 @@ export function keepFocus(): void {
     const [last, ...around] = path;
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     path = [];
-    // Where nothing is left around it, a dialog was closed, which gives the focus back by itself.
+    // If nothing around it is left, a dialog was closed, which restores the focus itself.
     const part = around.find((each) => each.isConnected && each.matches(parts));
     if (part instanceof HTMLElement) focusPart(part);
   };
-  // Afterwards: the code that takes something away may have a place for the focus.
+  // Runs afterwards, because the code that removes an element may set the focus itself.
   new MutationObserver(() => {
     if (path[0]?.isConnected === false) setTimeout(keep);
   }).observe(document.body, { childList: true, subtree: true });

@@ -18,7 +18,7 @@ import { Badge, Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/stock/$symbol");
 
-/** A stock: what it costs, how that came about, and what was published about it. */
+/** A stock: its price, its chart, and the presses about it. */
 export function StockPage() {
   const symbol = route.useParams().symbol.toUpperCase();
   const query = useQuery(stockPrices(symbol));
@@ -109,7 +109,7 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
   label: words.ranges[value],
 }));
 
-/** The recorded prices of a range, with the price of now at their end. */
+/** The recorded prices of a range, with the current price at the end. */
 function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
   const recorded = range === "year" ? closes(prices) : weekSamples(prices);

@@ -1,22 +1,24 @@
 import type * as z from "zod";
 
-/** Something that survives a reload, under a key of its own in this browser. */
+/** A value that survives a reload, under its own key in this browser. */
 type Kept<T> = {
-  /** What is kept; `undefined` for nothing, and for what an older version of the site left in another form. */
+  /**
+   * The stored value; `undefined` if there is none, or if an older version of the site stored another form.
+   */
   readonly read: (key: string) => T | undefined;
-  /** Throws `NotKept` where the browser keeps nothing: a caller that must not lose it has to stop then. */
+  /** Throws `NotKept` if the browser stores nothing. A caller that must not lose the value must stop then. */
   readonly write: (key: string, value: T) => void;
   readonly remove: (key: string) => void;
   /** Every key and value of this kind. */
   readonly all: () => readonly (readonly [key: string, value: T])[];
 };
 
-/** This browser does not let the site remember anything: private mode, blocked storage, or no room left. */
+/** This browser does not let the site store anything: private mode, blocked storage, or no space left. */
 export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
-/** A drawer of `localStorage`. `form` must read what JSON leaves of the value. */
+/** A drawer of `localStorage`. `form` must accept the value's JSON. */
 export function kept<T>(name: string, form: z.ZodType<T>): Kept<T> {
   const prefix = `${name}:`;
   const read = (key: string) =>
@@ -30,7 +32,7 @@ export function kept<T>(name: string, form: z.ZodType<T>): Kept<T> {
       try {
         localStorage.setItem(prefix + key, JSON.stringify(value));
       } catch (cause) {
-        throw new NotKept("This browser keeps nothing for this site.", { cause });
+        throw new NotKept("This browser stores nothing for this site.", { cause });
       }
     },
     remove: (key) => void attempt(() => localStorage.removeItem(prefix + key)),
@@ -50,7 +52,7 @@ function keys(): readonly string[] {
   );
 }
 
-/** A browser that blocks storage throws at every touch; for reading that means: there is nothing. */
+/** A browser that blocks storage throws at every access, which means for a read that nothing is stored. */
 function attempt<T>(touch: () => T): T | undefined {
   try {
     return touch();

@@ -1,4 +1,4 @@
-/** Words of the frame around every page, and of what any page may have to say. */
+/** Texts of the frame around every page, and of problems on any page. */
 export const common = {
   siteName: "Press Market",
   skip: "Skip to the content",
@@ -46,7 +46,7 @@ export const common = {
   unit: "USDG",
 } as const;
 
-/** Words about wallets, signing in and the account menu. */
+/** Texts about wallets, signing in and the account menu. */
 export const wallet = {
   connect: "Connect wallet",
   connectTitle: "Choose a wallet",

@@ -1,4 +1,4 @@
-/** Words of the dialog that finds a wallet, which comes when it is opened. */
+/** Texts of the dialog that finds a wallet. They are loaded when it opens. */
 export const connect = {
   noneTitle: "No wallet was found in this browser",
   none: "A wallet holds your USDG and signs payments. Install one, then load this page again. Previews and audits need no wallet.",

@@ -1,4 +1,4 @@
-/** Words of the page for developers and agents. What is said of the service itself comes from its discovery document. */
+/** Texts of the page for developers and agents. Facts about the service come from its discovery document. */
 export const developers = {
   title: "Developers",
   heading: "For developers and agents",

@@ -1,4 +1,4 @@
-/** Words of the reader's history. */
+/** Texts of the reader's history. */
 export const history = {
   title: "Your history",
   lead: "What you have bought, and how you have voted.",
@@ -19,7 +19,7 @@ export const history = {
   receiptOf: (headline: string) => `: ${headline}`,
 } as const;
 
-/** Words of a receipt's page. */
+/** Texts of a receipt's page. */
 export const receipt = {
   title: "Receipt",
   signInLead: "See your receipts, of payments that are public on the chain.",
@@ -41,7 +41,7 @@ export const receipt = {
   verified: "Signed receipt, verified.",
   signedJson: "Show it as JSON",
   notVerified: "The signed receipt could not be verified now. The payment stands. Reload to try again.",
-  forged: "The signed receipt is not that of this payment. Do not rely on it, and tell us.",
+  forged: "The signed receipt is for another payment. Do not rely on it, and tell us.",
   total: "Total",
   soFar: (price: string) => `Paid so far, of ${price}`,
   inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,

@@ -1,4 +1,4 @@
-/** Words of the page about the audit. */
+/** Texts of the page about the audit. */
 export const how = {
   title: "How the audit works",
   lead: "Every press is audited before it can be sold. Here is what is checked, who checks it, and how often it is wrong.",
@@ -43,7 +43,7 @@ export const how = {
     `With ${name}, ${precision} of the drafts that were stopped had a fault, and ${recall} of the faulty drafts were stopped.`,
 } as const;
 
-/** Words of an audit's report as a page. */
+/** Texts of an audit's report as a page. */
 export const report = {
   title: "Audit report",
   loading: "Loading the report…",

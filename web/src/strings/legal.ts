@@ -1,19 +1,19 @@
 import { termsVersion } from "../../../core/payment/schema.ts";
 import { feePercent } from "../../../core/press/schema.ts";
 import { sessionDays } from "../../../core/session/schema.ts";
-/** A part of a page that is nothing but text. */
+/** A heading with sentences, on a page of plain text. */
 export type Passage = { readonly heading: string; readonly sentences: readonly string[] };
 
 type Text = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
 
-/** Who answers for a site. */
+/** Texts about the site's operator. */
 export const operator = {
   heading: "Who runs this service",
   named: (name: string) => `“We” on this page is ${name}.`,
   none: "This copy of the service names no operator. Its owner can name one in the stage’s setting “operator”.",
 } as const;
 
-/** What readers and publishers agree to. */
+/** The terms for readers and publishers. */
 export const terms: Text = {
   title: "Terms",
   lead: `What you buy, what you promise when you publish, and where our liability ends. Version of ${termsVersion}.`,
@@ -73,7 +73,7 @@ export const terms: Text = {
   ],
 };
 
-/** What is kept of whom, where, and for how long. */
+/** Which data is stored about whom, where, and for how long. */
 export const privacy: Text = {
   title: "Privacy",
   lead: "What we keep about you, where, and for how long. This site has no advertising and no tracking, and makes no requests to other sites.",
@@ -120,7 +120,7 @@ export const privacy: Text = {
   ],
 };
 
-/** How to reach somebody. */
+/** Texts of the contact page. */
 export const contact = {
   title: "Contact",
   lead: `Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep. Version of ${termsVersion}.`,

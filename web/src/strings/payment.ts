@@ -3,7 +3,7 @@ import type { ProblemCode } from "../payment/answer.ts";
 
 type Words = {
   readonly title: string;
-  /** What happened and what to do. What it means for the money is said by `money`. */
+  /** What happened and what to do. `money` adds what it means for the money. */
   readonly text: string;
   /** The next action. */
   readonly action: string;
@@ -15,7 +15,7 @@ type Amounts = { readonly fee: string; readonly publisher: string; readonly tota
 const once = "It can be charged only once.";
 const nothing = "Nothing was charged.";
 
-/** Words of the payment dialog. */
+/** Texts of the payment dialog. */
 export const payment = {
   title: "Unlock this press",
   steps: "Steps of the payment",
@@ -149,7 +149,7 @@ export const payment = {
   networkBy: "If your wallet cannot switch, add the network in the wallet:",
   networkFields: { name: "Network", id: "Chain id", rpc: "RPC URL", symbol: "Currency" },
 
-  /** What became of the money, by what became of the fee (first) and of the publisher’s share. */
+  /** The sentence about the money, by the states of the fee (first) and the publisher's part. */
   money: {
     none: {
       none: () => nothing,

@@ -7,7 +7,7 @@ import type { MintProblemCode } from "../publish/mint/machine.ts";
 
 type Status = DashboardPress["status"];
 
-/** Words that the publisher's pages share, and those of the dashboard. */
+/** Texts that the publisher's pages share, and those of the dashboard. */
 export const publish = {
   title: "Your presses",
   lead: "What you have written, and what it has earned.",
@@ -90,7 +90,7 @@ export const publish = {
 
 const number = (value: number) => value.toLocaleString("en-US");
 
-/** Words of the editor. */
+/** Texts of the editor. */
 export const editor = {
   newTitle: "New press",
   title: "Edit press",
@@ -207,7 +207,7 @@ export const editor = {
   disclosureDone: "The text discloses your holding.",
 } as const;
 
-/** Words of the AI's help in the editor. */
+/** Texts of the AI help in the editor. */
 export const assist = {
   title: "AI draft",
   lead: "Choose an angle to get a draft with its sources. Check it, then make it your own.",
@@ -239,7 +239,7 @@ export const assist = {
 
 const parts: Readonly<Record<Part, string>> = { headline: "Headline", preview: "Preview", body: "Text" };
 
-/** Words of the audit beside the editor. */
+/** Texts of the audit beside the editor. */
 export const audit = {
   title: "Audit",
   lead: "Rules and a language model check your text. Only an approved text can be minted.",
@@ -282,7 +282,7 @@ export const audit = {
 
 type Words = { readonly title: string; readonly text: string; readonly action: string };
 
-/** Words of minting. */
+/** Texts of minting. */
 export const mint = {
   title: "Mint",
   heading: "Make it live",
@@ -430,7 +430,7 @@ export const mint = {
   } satisfies Readonly<Record<MintProblemCode, Words>>,
 } as const;
 
-/** Words of a publisher's own live press. */
+/** Texts of a publisher's own live press. */
 export const live = {
   loading: "Loading the press…",
   failed: "The press could not be loaded",

@@ -1,27 +1,27 @@
-/** How a purse is called among wallets. */
+/** The name of a purse in the list of wallets. */
 export const purseName = "Passkey purse";
 
-/** What the keychain shows of the passkey: who makes a second one can tell them apart. */
+/** The passkey's name in the keychain, which tells a second passkey from the first. */
 export function passkeyName(made: Date): string {
   return `Purse, made on ${made.toISOString().slice(0, 16).replace("T", " at ")} UTC`;
 }
 
 const nothing = "Nothing was signed and nothing was charged.";
 
-/** Why a purse did not do what it was asked. */
+/** Why a purse refused. */
 export const problems = {
-  cancelled: `Your passkey was not used. It was cancelled, it took too long, or there is no passkey for this site here. ${nothing}`,
+  cancelled: `Your passkey was not used. It was cancelled, it took too long, or this device has no passkey for this site. ${nothing}`,
   noSecret:
-    "This passkey cannot open a purse: your browser, or what keeps your passkeys, lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
+    "This passkey cannot open a purse: your browser or password manager lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
   unsteady:
     "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
-  other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
+  other: `This is not the passkey of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
   refused: `A purse signs only sign-ins to this site, and what this page has shown you. ${nothing}`,
   failed: `Your browser could not use the passkey. ${nothing}`,
 } as const;
 
-/** Words of the purse, wherever it shows. */
+/** Texts of the purse. */
 export const purse = {
   heading: "Continue with a passkey",
   lead: "Pay and sign in with your fingerprint, your face or your screen lock. There is nothing to install.",
@@ -97,7 +97,7 @@ export const purse = {
   alsoCost: (cost: string) => `Each costs about ${cost} ETH at the moment.`,
 } as const;
 
-/** What a wallet needs for a transaction, and how it comes there. */
+/** The ETH that a wallet needs for a transaction, and how to get it. */
 export function lacksEther(missing: string, chain: string, address: string): string {
   return `A transaction needs a little ETH for the network, and your wallet lacks about ${missing} ETH. Nothing was sent and nothing was charged. Send that much ETH on ${chain} to ${address}, then try again.`;
 }

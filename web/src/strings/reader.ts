@@ -1,7 +1,7 @@
 import { feePercent } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 
-/** Words of the list of presses. */
+/** Texts of the list of presses. */
 export const list = {
   title: "Short, audited news on tokenized stocks",
   lead: `Every press is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and ${100 - feePercent}% of the price goes to the owner of the press.`,
@@ -43,7 +43,7 @@ export const list = {
   holds: (stock: string) => `Publisher held ${stock}`,
 } as const;
 
-/** Words of a press's page. */
+/** Texts of a press's page. */
 export const press = {
   all: "All presses",
   loadingTitle: "Loading",
@@ -113,7 +113,7 @@ const tags: Readonly<Record<string, string>> = {
   biased: "Biased",
 };
 
-/** Words of voting. */
+/** Texts of the vote. */
 export const vote = {
   title: "Was it worth reading?",
   lead: "A vote is a public transaction from your wallet. It costs a little ETH for gas. Your latest vote counts.",
@@ -139,7 +139,7 @@ export const vote = {
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
 } as const;
 
-/** Words within the text of a press. */
+/** Texts inside a press's text. */
 export const prose = {
   asWritten: "This text is shown as it was written, because its formatting cannot be shown.",
   table: "Table",
@@ -147,12 +147,12 @@ export const prose = {
   backTo: (note: number) => `Back to note ${note} in the text`,
 } as const;
 
-/** A token's name without what it says of its issuer. */
+/** A token's name without its issuer. */
 export function companyOf(name: string): string {
   return name.split(" • ")[0] ?? name;
 }
 
-/** Words of charts. */
+/** Texts of charts. */
 export const chart = {
   tooFew: "No chart yet. Prices are recorded every five minutes.",
   read: "Point at the line or use the arrow keys to see a price.",
@@ -164,7 +164,7 @@ export const chart = {
   more: (symbol: string) => `All about ${symbol}`,
 } as const;
 
-/** Words of following. */
+/** Texts of following. */
 export const follow = {
   follow: "Follow",
   following: "Following",
@@ -173,7 +173,7 @@ export const follow = {
   isNew: "New",
 } as const;
 
-/** Words of a stock's page. */
+/** Texts of a stock's page. */
 export const stock = {
   loading: "Loading the stock…",
   failed: "This stock could not be loaded",
@@ -195,7 +195,7 @@ export const stock = {
   pressesFailed: "The presses could not be loaded",
 } as const;
 
-/** Words of an author's page. */
+/** Texts of an author's page. */
 export const author = {
   loading: "Loading the author…",
   failed: "This author could not be loaded",
@@ -223,7 +223,7 @@ export const author = {
   unknown: "not known",
 } as const;
 
-/** Words of sharing. */
+/** Texts of sharing. */
 export const share = {
   title: "Share",
   link: "Link",
@@ -232,14 +232,14 @@ export const share = {
   card: (headline: string) => `Preview card: ${headline}`,
 } as const;
 
-/** Words of what comes after a press. */
+/** Texts of the suggestions after a press. */
 export const after = {
   byAuthor: (name: string) => `Next by ${name}`,
   related: (symbol: string) => `More about ${symbol}`,
   others: "Newest",
 } as const;
 
-/** Words of the first page's parts. */
+/** Texts of the first page's parts. */
 export const front = {
   lead: "Lead story",
   followed: "From authors and stocks you follow",

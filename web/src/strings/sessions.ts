@@ -1,6 +1,6 @@
 import { sessionDays } from "../../../core/session/schema.ts";
 
-/** Words of the page of the reader's sessions. */
+/** Texts of the page of the reader's sessions. */
 export const sessions = {
   title: "Your sessions",
   lead: `The browsers that can read with this wallet. Each session ends after ${sessionDays} days.`,

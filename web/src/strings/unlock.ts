@@ -1,4 +1,4 @@
-/** Words of the card that sells a press's text, and of what is shown until the payment dialog is there. */
+/** Texts of the card that sells a press's text, and of the time before the payment dialog is loaded. */
 export const unlock = {
   unlockTitle: "Unlock the full text",
   unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",

@@ -2,13 +2,13 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import { type ComponentProps, useEffect, useState } from "react";
 import { common } from "../strings/common.ts";
 
-/** Class names side by side; what is false or undefined is left out. */
+/** Joins class names, without false and undefined ones. */
 export function classes(...names: readonly (string | false | undefined)[]): string {
   return names.filter((name) => typeof name === "string" && name !== "").join(" ");
 }
 
 type Look = {
-  /** `primary` is for the one thing that a view is there for. */
+  /** `primary` is for a view's main action. */
   readonly look?: "primary" | "secondary" | "plain" | "danger" | undefined;
   readonly size?: "small" | "medium" | "large" | undefined;
 };
@@ -27,14 +27,14 @@ const sizes = {
   large: "min-h-12 px-6 text-base",
 } as const;
 
-/** How something looks that is pressed, for elements that are not `<button>`. */
+/** The button's classes, for elements other than `<button>`. */
 export function buttonClasses({ look = "secondary", size = "medium" }: Look, more?: string): string {
   return classes(base, looks[look], sizes[size], more);
 }
 
 type ButtonProps = ComponentProps<"button"> & Look & { readonly busy?: boolean | undefined };
 
-/** A button. While `busy` it shows so, stays focusable and does nothing. */
+/** A button. While `busy` it shows a spinner, stays focusable and does nothing. */
 export function Button({ look, size, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -60,7 +60,7 @@ export function ButtonLink({
   return <Link {...rest} className={buttonClasses({ look, size }, className)} />;
 }
 
-/** A turning ring for ears that hear its text elsewhere. */
+/** A spinner. It is hidden from screen readers, because its text is elsewhere. */
 export function Spinner() {
   return (
     <svg viewBox="0 0 16 16" className="size-4 shrink-0 animate-spin" fill="none" aria-hidden="true">
@@ -70,11 +70,11 @@ export function Spinner() {
   );
 }
 
-/** How long a button tells what came of it, in milliseconds. */
+/** Milliseconds for which a button shows its result. */
 const telling = 2_000;
 const words = { idle: common.copy, copied: common.copied, refused: common.notCopied } as const;
 
-/** A button that copies a text, where the browser lets pages do so. `label` says which, for ears. */
+/** A button that copies a text, if the browser allows it. `label` names the text for screen readers. */
 export function Copy({ label, text }: { readonly label: string; readonly text: string }) {
   const [state, setState] = useState<keyof typeof words>("idle");
   useEffect(() => {
@@ -96,7 +96,7 @@ export function Copy({ label, text }: { readonly label: string; readonly text: s
   );
 }
 
-/** Loads the page anew, and shows at once that it does: on a slow line the old page stays for seconds. */
+/** Reloads the page, and shows that at once: on a slow connection the old page stays for seconds. */
 export function ReloadButton({
   look,
   children,
@@ -114,8 +114,8 @@ export function ReloadButton({
 }
 
 /**
- * Loads the page anew, unless that would end on the browser's own page: then it answers `false`. A browser may keep that a
- * module is missing, so that only a new page helps.
+ * Reloads the page, unless the browser would show its own error page: then it returns `false`. A browser may
+ * remember a failed module, so that only a reload helps.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
@@ -127,7 +127,7 @@ export async function reloadIfReachable(): Promise<boolean> {
   return true;
 }
 
-/** Hands a text to the browser as a file. */
+/** Saves a text as a file through the browser. */
 export function downloadFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");

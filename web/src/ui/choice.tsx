@@ -3,13 +3,13 @@ import { Icon, type IconName } from "./icon.tsx";
 
 type ChoiceProps<T extends string> = {
   readonly label: string;
-  /** Nothing is chosen without one. */
+  /** `undefined` means that nothing is chosen. */
   readonly value: T | undefined;
   readonly options: readonly { readonly value: T; readonly label: string; readonly icon?: IconName }[];
   readonly onChange: (value: T) => void;
 };
 
-/** A choice of one among few, side by side: radio buttons that look like one control. */
+/** A choice between a few options: radio buttons that look like one control. */
 export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
   const name = useId();
   return (
@@ -42,7 +42,10 @@ type SelectProps<T extends string> = {
   readonly onChange: (value: T) => void;
 };
 
-/** A choice of one among many, drawn by the browser: nothing serves phones better. `label` is heard, not seen. */
+/**
+ * A choice between many options, drawn by the browser, which suits phones best. `label` is only for screen
+ * readers.
+ */
 export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
   const choose = (chosen: string) => {
     const option = options.find((each) => each.value === chosen);

@@ -9,12 +9,15 @@ type DialogProps = {
   readonly onClose: () => void;
   readonly title: string;
   readonly lead?: ReactNode;
-  /** As wide as a page, for what is read in it. */
+  /** As wide as a page, for reading. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };
 
-/** A view above the page that holds the focus. On phones it rises from the lower edge; Escape and the veil close it. */
+/**
+ * A dialog above the page that traps the focus. On phones it rises from the lower edge. Escape and a click on
+ * the veil close it.
+ */
 export function Dialog({ open, onClose, title, lead, wide = false, children }: DialogProps) {
   useEffect(() => () => void setTimeout(keepFocus), []);
   return (
@@ -46,7 +49,7 @@ export function Dialog({ open, onClose, title, lead, wide = false, children }: D
   );
 }
 
-/** Where what opened a dialog is gone when it closes, the focus goes to what stands in its place, and not to the body. */
+/** If the control that opened a dialog is gone at the end, the focus goes to its place, not to the body. */
 function keepFocus(): void {
   const isLost = document.activeElement === document.body && document.querySelector("[role=dialog]") === null;
   if (isLost) (document.getElementById("text") ?? document.getElementById("main"))?.focus();

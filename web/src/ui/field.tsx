@@ -7,14 +7,16 @@ const controlClass =
 
 type FieldProps = {
   readonly label: string;
-  /** Beside the label, such as a counter. */
+  /** Shown beside the label, such as a counter. */
   readonly aside?: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   readonly children: ReactNode;
 };
 
-/** A control with its label, hint and error tied to it. The control is an `Input`, or `Control` for any other. */
+/**
+ * Connects a control with its label, hint and error. The control is an `Input`, or `Control` for any other.
+ */
 export function Field({ label, aside, hint, error, children }: FieldProps) {
   return (
     <Base.Root invalid={error !== undefined} className="grid gap-1.5">
@@ -33,12 +35,12 @@ export function Field({ label, aside, hint, error, children }: FieldProps) {
   );
 }
 
-/** A line of text within a `Field`. */
+/** A one-line text inside a `Field`. */
 export function Input({ className = "", ...rest }: Base.Control.Props) {
   return <Base.Control {...rest} className={`${controlClass} ${className}`} />;
 }
 
-/** Several lines within a `Field`. */
+/** A multi-line text inside a `Field`. */
 export function TextArea({ className = "", ...rest }: Base.Control.Props & { readonly rows?: number }) {
   const { rows = 4, ...control } = rest;
   return (
@@ -46,7 +48,7 @@ export function TextArea({ className = "", ...rest }: Base.Control.Props & { rea
   );
 }
 
-/** A choice of one among many within a `Field`: its options are `<option>`s. */
+/** A select inside a `Field`; its children are `<option>`s. */
 export function Options({ className = "", children, ...rest }: Base.Control.Props) {
   return (
     <span className="relative grid">

@@ -22,7 +22,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A small drawing beside words that say the same. */
+/** A small picture beside words with the same meaning. */
 export function Icon({
   name,
   className,
@@ -57,8 +57,8 @@ const sizes = { small: "size-7 text-[0.625rem]", medium: "size-10 text-xs" } as 
 type StockMarkProps = { readonly symbol: string; readonly size?: keyof typeof sizes };
 
 /**
- * A stock's first letters on a colour that is always its own. Companies' logos are not shown: nothing says that they may be
- * (docs/decisions.md). Its symbol stands beside it, so that it is not heard.
+ * A stock's first letters on its own colour. Companies' logos are not shown, because nothing says that they
+ * may be (docs/decisions.md). It is hidden from screen readers, because the symbol is beside it.
  */
 export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   return (
@@ -75,9 +75,9 @@ export function StockMark({ symbol, size = "medium" }: StockMarkProps) {
   );
 }
 
-/** Degrees of the colour circle, the same for a symbol wherever it stands. */
+/** Degrees on the colour wheel, always the same for a symbol. */
 export function hueOf(symbol: string): number {
-  // FNV-1a: symbols that differ in one letter lie far apart.
+  // FNV-1a: symbols that differ in one letter get distant values.
   let hash = 0x811c9dc5;
   for (const character of symbol) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return (hash >>> 0) % 360;

@@ -14,7 +14,7 @@ import { findUnshowable } from "../../../core/press/schema.ts";
 import { prose as words } from "../strings/reader.ts";
 
 const first = [dialect, showAll, cutTexts];
-/** Footnotes bring the only ids, and bring the prefix that keeps them apart from the page's own. */
+/** Only footnotes have ids, and they already have the prefix that keeps them apart from the page's own. */
 const last: [typeof rehypeSanitize, typeof defaultSchema][] = [
   [rehypeSanitize, { ...defaultSchema, clobberPrefix: "" }],
 ];
@@ -24,10 +24,10 @@ const notes = {
   footnoteBackLabel: (note: number) => words.backTo(note + 1),
 };
 
-/** A table wider than its page scrolls by itself, which takes the focus where there is only a keyboard. */
+/** A table wider than its page scrolls by itself. It is focusable, so that a keyboard can scroll it. */
 const scroller = { className: "table", "aria-label": words.table, tabIndex: 0 };
 
-/** Nobody but this site hears that a text is read: pictures become links, and what they lead to learns no address. */
+/** No other site learns that a text is read: pictures become links, and links send no referrer. */
 const components: Components = {
   img: ({ src, alt }) => (
     <a href={typeof src === "string" ? src : undefined} rel="noreferrer nofollow ugc" target="_blank">
@@ -44,7 +44,7 @@ const components: Components = {
         {children}
       </a>
     ),
-  // The page has its heading of the first rank.
+  // The page itself has the first-level heading.
   h1: ({ children }) => <h2>{children}</h2>,
   table: ({ children }) => (
     <section {...scroller}>
@@ -55,7 +55,9 @@ const components: Components = {
 
 type ProseProps = { readonly text: string };
 
-/** The text of a press: its Markdown without raw HTML. What cannot be shown so is shown as it was written. */
+/**
+ * The text of a press: its Markdown without raw HTML. A text that cannot be rendered is shown as plain text.
+ */
 export default function Prose({ text }: ProseProps) {
   if (findUnshowable(text) !== undefined) return <AsWritten text={text} />;
   return (
@@ -65,7 +67,7 @@ export default function Prose({ text }: ProseProps) {
           skipHtml
           remarkPlugins={first}
           remarkRehypeOptions={notes}
-          // Sanitised after everything else has had its say.
+          // Sanitising comes last, after all other plugins.
           rehypePlugins={last}
           components={components}
         >
@@ -77,15 +79,15 @@ export default function Prose({ text }: ProseProps) {
 }
 
 /**
- * Characters that a browser is given at once. It may shape a text again from its beginning for each line that it breaks, and
- * look through a whole paragraph for words in scripts that have no spaces.
+ * The most characters in one text node. A browser may shape a whole node again for each line break, and
+ * search a whole paragraph for words in scripts without spaces.
  */
 const longestNode = 1000;
 const node = new RegExp(`[^]{1,${longestNode}}`, "gu");
-/** The same, as far as lines go. */
+/** Cuts a text into blocks of that size, at line ends if possible. */
 const block = new RegExp(`[^]{0,${longestNode - 1}}\\n|[^]{1,${longestNode}}`, "gu");
 
-/** The Markdown itself. */
+/** The Markdown as plain text. */
 function AsWritten({ text }: ProseProps) {
   return (
     <>
@@ -101,7 +103,7 @@ function AsWritten({ text }: ProseProps) {
 
 type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
 
-/** Shows something else in place of what fails to render. */
+/** Shows a fallback if its children fail to render. */
 class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
   override state = { failed: false };
 
@@ -115,15 +117,15 @@ class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
 }
 
 /**
- * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without its task
- * lists. A plugin of remark.
+ * A remark plugin for the Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and
+ * bare addresses, without its task lists.
  */
 export function dialect(this: { readonly data: () => object }): void {
   Object.assign(this.data(), {
     micromarkExtensions: [
       gfmTable(),
       gfmFootnote(),
-      // One tilde means "about" beside a figure.
+      // A single tilde before a figure means "about".
       gfmStrikethrough({ singleTilde: false }),
       gfmAutolinkLiteral(),
     ],
@@ -137,9 +139,9 @@ export function dialect(this: { readonly data: () => object }): void {
 }
 
 /**
- * Shows what GFM would leave out: cells beyond those of a table's head, and footnotes that nothing shown refers to. So the
- * audit and the count of words read the text that its readers get, and nobody can hide words from one of them. A plugin
- * of remark, after `dialect`.
+ * A remark plugin after `dialect` that shows what GFM would omit: cells beyond a table's head, and footnotes
+ * without a shown reference. So the audit and the word count read the same text as readers, and nobody can
+ * hide words from one of them.
  */
 export function showAll() {
   return (root: Root): void => {
@@ -159,7 +161,7 @@ type Note = Extract<Nodes, { type: "footnoteDefinition" }>;
 
 const isNote = (node: Nodes): node is Note => node.type === "footnoteDefinition";
 
-/** The footnotes that stand below the text: the first of each name that the text refers to, by other footnotes or not. */
+/** The footnotes below the text: the first of each name that the text or another footnote refers to. */
 function shownNotes(root: Root): ReadonlySet<Note> {
   const first = new Map<string, Note>();
   each(root, (node) => {
@@ -180,7 +182,7 @@ function shownNotes(root: Root): ReadonlySet<Note> {
   return shown;
 }
 
-/** As many cells in the head as the longest row has. */
+/** Extends the head to the length of the longest row. */
 function widen({ children: rows, align }: Table): void {
   const [head] = rows;
   const most = rows.reduce((width, row) => Math.max(width, row.children.length), 0);
@@ -189,7 +191,7 @@ function widen({ children: rows, align }: Table): void {
   while (align != null && align.length < most) align.push(null);
 }
 
-/** Cuts long texts into nodes, which show as one. A plugin of remark. */
+/** A remark plugin that cuts long texts into nodes, which look like one. */
 function cutTexts() {
   return (root: Root): void => {
     const parts = (child: Nodes): readonly Nodes[] =>
@@ -201,7 +203,7 @@ function cutTexts() {
   };
 }
 
-/** Every node that has children, without recursion: a text may nest as deep as it is long. */
+/** Visits every node with children without recursion, because a text may nest as deep as it is long. */
 function each(root: Root, visit: (node: Parents) => void): void {
   const waiting: Parents[] = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -6,17 +6,17 @@ import { Copy, classes } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type PageProps = {
-  /** Of the document and of the page. The first page has none of its own: its document is named after the site. */
+  /** The title of the document and the page. The first page has none: its document has the site's name. */
   readonly title?: string;
-  /** What stands on the page in place of the title. */
+  /** Shown in the place of the title. */
   readonly heading?: ReactNode;
   readonly lead?: ReactNode;
-  /** Beside the heading: what can be done here. */
+  /** Actions beside the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A page with its name, a word about it, and its content. */
+/** A page with its title, a lead and its content. */
 export function Page({ title, heading = title, lead, actions, children }: PageProps) {
   useTitle(title);
   return (
@@ -33,7 +33,6 @@ export function Page({ title, heading = title, lead, actions, children }: PagePr
   );
 }
 
-/** A part of the page with its heading. */
 export function Section({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
   const id = useId();
   return (
@@ -49,7 +48,7 @@ export function Section({ heading, children }: { readonly heading: string; reado
   );
 }
 
-/** Names the document after the page; without a name, after the site. */
+/** Sets the document's title to the page's name, or to the site's. */
 export function useTitle(page?: string): void {
   useEffect(() => {
     document.title = page === undefined ? common.siteName : `${page} · ${common.siteName}`;
@@ -58,13 +57,13 @@ export function useTitle(page?: string): void {
 
 type CardProps = {
   readonly heading: string;
-  /** Beside the heading. */
+  /** Shown beside the heading. */
   readonly aside?: ReactNode;
   readonly className?: string;
   readonly children: ReactNode;
 };
 
-/** A part of a page with a heading of its own. */
+/** A card with its own heading. */
 export function Card({ heading, aside, className, children }: CardProps) {
   const id = useId();
   return (
@@ -83,12 +82,11 @@ export function Card({ heading, aside, className, children }: CardProps) {
   );
 }
 
-/** Terms and what they are, line by line. */
+/** A list of terms with their values. */
 export function Pairs({ children }: { readonly children: ReactNode }) {
   return <dl className="grid gap-2.5 text-sm">{children}</dl>;
 }
 
-/** One line of `Pairs`. */
 export function Pair({ term, children }: { readonly term: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -98,12 +96,12 @@ export function Pair({ term, children }: { readonly term: ReactNode; readonly ch
   );
 }
 
-/** A bar in place of what is on its way. Its size comes with it. */
+/** A placeholder bar for loading content. The caller gives its size. */
 export function Bar({ className }: { readonly className: string }) {
   return <span className={classes("block animate-pulse rounded-md bg-sunk", className)} />;
 }
 
-/** Stands in for a text that is on its way, and says so to screen readers: `children` are the words. */
+/** Placeholder bars for a loading text, with `children` as the text for screen readers. */
 export function LoadingText({ lines = 5, children }: { readonly lines?: number; readonly children: string }) {
   return (
     <div aria-busy="true">
@@ -115,7 +113,7 @@ export function LoadingText({ lines = 5, children }: { readonly lines?: number; 
   );
 }
 
-/** Bars in place of a text. The page that shows it says so to screen readers. */
+/** Placeholder bars for a text. The page announces the loading to screen readers. */
 export function TextSkeleton({ lines = 5 }: { readonly lines?: number }) {
   return (
     <div className="grid max-w-2xl gap-3" aria-hidden="true">
@@ -126,7 +124,7 @@ export function TextSkeleton({ lines = 5 }: { readonly lines?: number }) {
   );
 }
 
-/** Bars in place of rows that are on their way. */
+/** Placeholder bars for rows. */
 export function ListSkeleton() {
   return (
     <div className="grid gap-4" aria-hidden="true">
@@ -142,7 +140,7 @@ export function ListSkeleton() {
   );
 }
 
-/** A listing with a name, and a button that copies it. */
+/** A code listing with a name and a copy button. */
 export function Code({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <figure className="overflow-hidden rounded-xl border border-line bg-card">
@@ -157,7 +155,7 @@ export function Code({ label, text }: { readonly label: string; readonly text: s
   );
 }
 
-/** How long ago a time (ISO 8601) was; the time itself stands behind it. */
+/** The age of an ISO 8601 time, with the time itself as a tooltip. */
 export function Ago({ time }: { readonly time: string }) {
   return (
     <time dateTime={time} title={formatMoment(time)}>
@@ -168,7 +166,7 @@ export function Ago({ time }: { readonly time: string }) {
 
 type ChangeProps = { readonly before: number; readonly after: number };
 
-/** How a price has moved, green or red; a change that rounds to nothing is neither. */
+/** The change of a price, green or red. A change that rounds to zero has no colour. */
 export function Change({ before, after }: ChangeProps) {
   const change = formatChange(before, after);
   if (change === undefined) return null;
@@ -178,7 +176,7 @@ export function Change({ before, after }: ChangeProps) {
 
 type HexProps = { readonly kind: "address" | "transaction"; readonly value: string };
 
-/** An address or transaction, shortened, with a link to the chain's explorer in a tab of its own. */
+/** A shortened address or transaction with a link to the chain's explorer in a new tab. */
 export function Hex({ kind, value }: HexProps) {
   const url = kind === "address" ? addressUrl(value) : transactionUrl(value);
   return (

@@ -19,7 +19,7 @@ const noticeTones = {
   bad: "border-bad bg-bad-soft",
 } as const;
 
-/** Something that somebody should know, often instead of what was asked for. */
+/** A notice to the reader, often shown in the place of content. */
 export function Notice({ heading, tone = "neutral", children }: NoticeProps) {
   return (
     <div
@@ -33,7 +33,7 @@ export function Notice({ heading, tone = "neutral", children }: NoticeProps) {
 
 type FailureProps = { readonly heading: string; readonly error: unknown; readonly retry: () => void };
 
-/** Why something could not be read, and how to try again. */
+/** Why loading failed, and a button to try again. */
 export function Failure({ heading, error, retry }: FailureProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   return (
@@ -54,12 +54,12 @@ export function Failure({ heading, error, retry }: FailureProps) {
 type LoadedProps<Data> = {
   readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
   readonly failed: string;
-  /** A text for screen readers above bars, or what else stands there meanwhile. */
+  /** Shown while loading: bars with a text for screen readers, or other content. */
   readonly loading: ReactNode;
   readonly children: (data: Data) => ReactNode;
 };
 
-/** What a query has read; before that, that it is on its way, or why it failed. */
+/** Shows a query's data; before that, that it is loading, or why it failed. */
 export function Loaded<Data>({
   query: { data, error, refetch },
   failed,
@@ -82,7 +82,7 @@ const badgeTones = {
 
 export type Tone = keyof typeof badgeTones;
 
-/** A word or two that label something. */
+/** A short label. */
 export function Badge({
   tone = "neutral",
   children,
@@ -107,14 +107,14 @@ const circumference = 2 * Math.PI * radius;
 
 type ScoreProps = {
   readonly score: number;
-  /** What the audit decided; without it, what the score alone would mean. */
+  /** The audit's verdict. The default follows from the score. */
   readonly verdict?: Verdict | undefined;
   readonly size?: "medium" | "large";
 };
 
 const scoreTones = { approve: "stroke-accent", revise: "stroke-warn", reject: "stroke-bad" } as const;
 
-/** An audit's score out of 100, as a ring around the number: green only for one that passed. */
+/** An audit's score out of 100, as a ring around the number. Only a passed audit has a green ring. */
 export function Score({ score, verdict = verdictOf(score), size = "medium" }: ScoreProps) {
   return (
     <span
@@ -146,13 +146,13 @@ export function Score({ score, verdict = verdictOf(score), size = "medium" }: Sc
   );
 }
 
-/** Of presses that passed, so that the best stand out: a medium finding takes 8 points off, a low one 2. */
+/** Tones of passed scores, so that the best stand out: a medium finding costs 8 points, a low one 2. */
 function passedTone(score: number): string {
   if (score >= 95) return "stroke-accent";
   return score >= 85 ? "stroke-accent/60" : "stroke-warn";
 }
 
-/** The audit's thresholds (core/audit/store.ts), for a score that comes without its verdict. */
+/** The audit's thresholds (core/audit/store.ts), for a score without its verdict. */
 function verdictOf(score: number): Verdict {
   if (score >= 70) return "approve";
   return score < 40 ? "reject" : "revise";
@@ -162,16 +162,16 @@ export type StepState = "waiting" | "current" | "busy" | "done" | "failed";
 
 type StepProps = {
   readonly state: StepState;
-  /** Heard in place of the mark. */
+  /** The text for screen readers in the place of the mark. */
   readonly stateName: string;
   readonly title: string;
-  /** Beside the title, such as an amount or a transaction. */
+  /** Shown beside the title, such as an amount or a transaction. */
   readonly aside?: ReactNode;
   /** Shown below the title. */
   readonly children?: ReactNode;
 };
 
-/** Steps in their order, the one that is on marked for eyes and ears. */
+/** Steps in order. The current one is marked for sight and screen readers. */
 export function Stepper({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <ol aria-label={label} className="grid">
@@ -188,7 +188,6 @@ const marks = {
   failed: "bg-bad-soft text-bad",
 } as const;
 
-/** One step of a `Stepper`. */
 export function Step({ state, stateName, title, aside, children }: StepProps) {
   const on = state === "current" || state === "busy" || state === "failed";
   return (

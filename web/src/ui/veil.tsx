@@ -8,7 +8,7 @@ type VeilProps = {
   readonly children: ReactNode;
 };
 
-/** What is seen before a dialog's code is there. The browser's own dialog holds the focus and gives it back. */
+/** Shown before a dialog's code is loaded. The browser's own dialog traps the focus and returns it. */
 export function Veil({ label, onClose, children }: VeilProps) {
   const show = useCallback((veil: HTMLDialogElement | null) => {
     veil?.showModal();
@@ -29,7 +29,7 @@ export function Veil({ label, onClose, children }: VeilProps) {
   );
 }
 
-/** Shown at once where a dialog is on its way. */
+/** Shown at once while a dialog loads. */
 export function Opening({ onClose }: Pick<VeilProps, "onClose">) {
   return (
     <Veil label={common.opening} onClose={onClose}>

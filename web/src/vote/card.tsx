@@ -18,7 +18,7 @@ import { loadWallets, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 import { pendingVotes } from "./pending.ts";
 
-/** Voting, for a reader who has the text and is not its publisher. */
+/** The vote of a reader who has the text and is not its publisher. */
 export function VoteCard({ press }: { readonly press: Press }) {
   const { address } = useSession();
   return (
@@ -43,14 +43,14 @@ const tagOptions = VoteTag.options.map((value) => ({
 
 type OwnBallot = Pick<VoteEntry, "value" | "tag" | "tx" | "at">;
 
-/** The vote that the reader has cast, or else the form that casts one. */
+/** The reader's vote, or the form that casts one. */
 function OwnVote({ press }: { readonly press: Press }) {
   const { address } = useSession();
   const cast = useQuery({ ...history, enabled: typeof address === "string" }).data?.votes.find(
     ({ slug }) => slug === press.slug,
   );
   const [anew, setAnew] = useState(false);
-  // The session may be another wallet's than the one that votes here, and its history may lag a moment.
+  // The session may belong to another wallet than the voter's, and its history may be behind for a moment.
   const [here, setHere] = useState<OwnBallot>();
   const shown = here ?? cast;
   const counted = (ballot: OwnBallot | undefined) => {
@@ -61,7 +61,7 @@ function OwnVote({ press }: { readonly press: Press }) {
   return <Cast cast={shown} onAnew={() => setAnew(true)} />;
 }
 
-/** A vote as it was cast. */
+/** A cast vote. */
 function Cast({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () => void }) {
   const isUp = cast.value === 1;
   return (
@@ -86,7 +86,10 @@ function Cast({ cast, onAnew }: { readonly cast: OwnBallot; readonly onAnew: () 
 
 type VoteFormProps = { readonly press: Press; readonly onCast: (ballot: OwnBallot | undefined) => void };
 
-/** Up or down, in a word, onchain. Neither is chosen for the reader. A vote that was sent before is counted first. */
+/**
+ * A form for a vote onchain: up or down, and a tag. Nothing is preselected. A vote that was sent before is
+ * counted first.
+ */
 function VoteForm({ press, onCast }: VoteFormProps) {
   const [value, setValue] = useState<VoteValue>();
   const [tag, setTag] = useState<VoteTag>("");
@@ -94,7 +97,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
   const { step, failure, unfinished, vote, dialog } = useVote(press, onCast);
   const cast = () => {
     setHint(value === undefined && !unfinished);
-    // A vote that is on its way has its own value.
+    // A sent vote already has its value.
     if (value === undefined && !unfinished) return;
     const url = window.location.origin + pressPath(press.slug);
     void vote({ pressId: press.pressId, url, value: value ?? 1, tag });
@@ -136,17 +139,20 @@ const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 type Step = "asking" | "mining" | "recording";
 
 type Voting = {
-  /** What is going on, if something is. */
+  /** The current step, if there is one. */
   readonly step: Step | undefined;
   readonly failure: string | undefined;
-  /** Whether a vote was sent and is not counted. */
+  /** Whether a vote was sent and is not counted yet. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
-  /** To be drawn: asks for a wallet where there is none. */
+  /** A dialog to render, which asks for a wallet if there is none. */
   readonly dialog: ReactNode;
 };
 
-/** Casts a vote from the wallet to the count. `onCast`: it is counted, and the session's history has it. */
+/**
+ * Casts a vote from the wallet to the count. `onCast` is called when it is counted and in the session's
+ * history.
+ */
 function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const client = useQueryClient();
   const [step, setStep] = useState<Step>();
@@ -174,7 +180,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     client.setQueryData(pressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );
-    // Votes that are readers' are counted apart, and the reader's own is shown as it was cast.
+    // The service counts readers' votes apart, and the history shows the reader's own vote.
     await Promise.all([
       client.invalidateQueries({ queryKey: history.queryKey }),
       client.invalidateQueries({ queryKey: pressDetail(slug).queryKey }),

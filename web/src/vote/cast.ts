@@ -13,13 +13,13 @@ const reputation = parseAbi([
 
 export type Ballot = {
   readonly pressId: number;
-  /** The press's page. */
+  /** The address of the press's page. */
   readonly url: string;
   readonly value: VoteValue;
   readonly tag: VoteTag;
 };
 
-/** Has the wallet send a vote (specification §4.6) and keeps its transaction. Throws WalletProblem. */
+/** Asks the wallet to send a vote (specification §4.6) and stores its transaction. Throws WalletProblem. */
 export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: Ballot): Promise<Hash> {
   await enterServiceChain(wallets);
   const tx = await sendShown(wallets, {
@@ -32,7 +32,10 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
   return tx;
 }
 
-/** Waits for a vote's transaction. Throws an Error for people where the chain refused it, or takes too long. */
+/**
+ * Waits for a vote's transaction. Throws Error with a text for people if the chain refused it or takes too
+ * long.
+ */
 export async function awaitVote(wallets: Wallets, pressId: number, tx: Hash): Promise<void> {
   const outcome = await waitForOutcome(wallets, tx);
   if (outcome === "success") return;
@@ -41,10 +44,10 @@ export async function awaitVote(wallets: Wallets, pressId: number, tx: Hash): Pr
   throw new Error(words.reverted);
 }
 
-/** How often, and after how many milliseconds, a node that lags behind is asked again. */
+/** The retries of a read from a node that is behind, and the milliseconds between them. */
 const lag = { times: 5, pause: 800 } as const;
 
-/** Has the service count a mined vote. Throws ApiProblem. */
+/** Makes the service count a mined vote. Throws ApiProblem. */
 export async function recordVote(pressId: number, tx: Hash): Promise<Tally> {
   for (let times = 1; ; times += 1) {
     try {

@@ -3,7 +3,10 @@ import { VoteTag, VoteValue } from "../../../core/vote/schema.ts";
 import { HashForm } from "../api/request.ts";
 import { kept } from "../store/kept.ts";
 
-/** Votes that were sent and are not counted yet, by press: a reload goes on with them instead of sending another. */
+/**
+ * Votes that were sent and are not counted yet, by press. After a reload they are counted, and no second vote
+ * is sent.
+ */
 export const pendingVotes = kept(
   "vote",
   z.object({ tx: HashForm, value: VoteValue.optional(), tag: VoteTag.optional() }),

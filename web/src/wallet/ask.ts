@@ -20,14 +20,17 @@ export async function connectWallet(
   });
 }
 
-/** The connected wallet. Throws WalletProblem `gone` where there is none. */
+/** The connected wallet. Throws WalletProblem `gone` if there is none. */
 export function connected({ config }: Pick<Wallets, "config" | "chain">): Connection {
   const connection = connectionOf(config);
   if (connection === undefined) throw new WalletProblem("gone", words.gone);
   return connection;
 }
 
-/** Brings the wallet to the service's chain, adding the chain where the wallet does not know it. Throws WalletProblem. */
+/**
+ * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws
+ * WalletProblem.
+ */
 export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
   await asked(() => switchChain(config, { chainId: chain.id }));
@@ -45,12 +48,15 @@ export type ContractCall = {
   readonly args: readonly unknown[];
 };
 
-/** Sends a transaction from the connected wallet and answers its hash, once the wallet has taken it. Throws WalletProblem. */
+/** Sends a transaction from the connected wallet. Returns its hash. Throws WalletProblem. */
 export function callContract({ config, chain }: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   return asked(() => sendTransaction(config, { to, data: encodeFunctionData(call), chainId: chain.id }));
 }
 
-/** How a transaction ended, or `undefined` while it is not mined. Throws viem's errors where the chain gives no answer. */
+/**
+ * The outcome of a transaction; `undefined` while it is not mined. Throws viem's errors if the chain does not
+ * answer.
+ */
 async function outcomeOf({ config }: Wallets, hash: Hex): Promise<"success" | "reverted" | undefined> {
   try {
     return (await getTransactionReceipt(config.getClient(), { hash })).status;
@@ -60,7 +66,7 @@ async function outcomeOf({ config }: Wallets, hash: Hex): Promise<"success" | "r
   }
 }
 
-/** Turns whatever a wallet throws into a WalletProblem. */
+/** Turns a wallet's error into a WalletProblem. */
 export async function asked<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
@@ -69,12 +75,15 @@ export async function asked<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Milliseconds between looks at a transaction, how long they go on, and how many in a row may fail. */
+/**
+ * Milliseconds between two polls of a transaction, their time limit, and the failures in a row that stop
+ * them.
+ */
 const pollInterval = 300;
 const longestWait = 120_000;
 const failuresAllowed = 3;
 
-/** Waits for a transaction; `slow` where it is not mined after two minutes. Throws `ChainSilent`. */
+/** Waits for a transaction. Returns `slow` if it is not mined after two minutes. Throws `ChainSilent`. */
 export async function waitForOutcome(wallets: Wallets, tx: Hash): Promise<"success" | "reverted" | "slow"> {
   const until = Date.now() + longestWait;
   let failures = 0;
@@ -85,7 +94,7 @@ export async function waitForOutcome(wallets: Wallets, tx: Hash): Promise<"succe
       failures = 0;
     } catch (cause) {
       failures += 1;
-      if (failures > failuresAllowed) throw new ChainSilent("The chain gives no answer.", { cause });
+      if (failures > failuresAllowed) throw new ChainSilent("The chain does not answer.", { cause });
     }
     await new Promise((resolve) => setTimeout(resolve, pollInterval));
   }

@@ -3,19 +3,25 @@ import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
 
-/** The accounts of every development chain. Public knowledge: whatever they own elsewhere belongs to anybody. */
+/**
+ * The accounts of every development chain. Their keys are public, so anybody can take their money on another
+ * chain.
+ */
 const mnemonic = "test test test test test test test test test test test junk";
 
 type DevelopmentAccount = { readonly role: string; readonly index: number };
 
-/** One wallet a role, so that both sides of the marketplace are one click away. The publisher has published the demo presses. */
+/**
+ * One wallet for each role, so that both sides of the marketplace are one click away. The publisher has
+ * published the demo presses.
+ */
 const developmentAccounts: readonly DevelopmentAccount[] = [
   { role: "Devnet reader", index: 8 },
   { role: "Devnet publisher", index: 4 },
   { role: "Devnet stockholder", index: 1 },
 ];
 
-/** To derive a key takes a tenth of a second of script: no page does it for a wallet that nobody uses. */
+/** Deriving a key takes a tenth of a second of script, so it waits until the wallet is used. */
 function keyOf({ index }: DevelopmentAccount): () => HDAccount {
   let derived: HDAccount | undefined;
   return () => {
@@ -39,7 +45,10 @@ const TypedData = z.looseObject({
 
 type Request = { readonly method: string; readonly params?: readonly unknown[] };
 
-/** An EIP-1193 provider that signs at once with a key that everybody knows, and asks the relay for everything else. */
+/**
+ * An EIP-1193 provider that signs at once with a public key's account and sends everything else to the RPC
+ * relay.
+ */
 function developmentProvider(key: () => LocalAccount) {
   const transport = http(`${window.location.origin}/api/rpc`);
 
@@ -100,12 +109,12 @@ async function relayed({ method, params }: Request): Promise<unknown> {
 
 const erc20 = parseAbi(["function transfer(address, uint256) returns (bool)"]);
 
-/** Whose USDG and ETH anybody may have. */
+/** The devnet account that gives USDG and ETH to everybody. */
 const giver = keyOf({ role: "Devnet giver", index: 6 });
 
 export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 
-/** Sends a wallet so much of one of the two. Throws viem's errors. */
+/** Sends a wallet a gift of USDG or ETH. Throws viem's errors. */
 export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0x${string}`): Promise<void> {
   const transport = http(`${window.location.origin}/api/rpc`);
   const data = encodeFunctionData({ abi: erc20, args: [to, gifts.usdg] });
@@ -113,12 +122,15 @@ export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0
   await sendTransaction(createClient({ account: giver(), transport }), { chain: null, ...call });
 }
 
-/** By which a development wallet is known wherever it must not be: the tests look for it in bundles for production. */
+/**
+ * A text that marks the development wallet. The tests make sure that bundles for production do not contain
+ * it.
+ */
 const marker = "press-market.development-wallet";
 
 let announced = false;
 
-/** Announces the development wallets as extensions announce theirs (EIP-6963). Once a page. */
+/** Announces the development wallets as extensions do (EIP-6963), once per page. */
 export function announceDevelopmentWallets(): void {
   if (announced) return;
   announced = true;
@@ -140,7 +152,7 @@ export function announceDevelopmentWallets(): void {
   announce();
 }
 
-/** The account's number on the colour of warnings. */
+/** The account's number on a warning colour. */
 function iconOf(index: number) {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#85460a"/><text x="16" y="22" font-family="sans-serif" font-size="17" font-weight="700" fill="#fff" text-anchor="middle">${index}</text></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(drawing)}` as const;

@@ -7,55 +7,58 @@ import { asked, type ContractCall, connected } from "./ask.ts";
 import { WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
-/** Of the estimate, in percent: gas for a state that changes meanwhile, and a price that rises. */
+/** Percent of the estimate, in case the state changes meanwhile or the price rises. */
 const spareGas = 125n;
 const sparePrice = 150n;
 
-/** What a transaction may use, and the most that it costs, in wei. */
+/** A transaction's gas limit, and its highest cost in wei. */
 export function withSpare(estimate: bigint, price: bigint) {
   const gas = (estimate * spareGas) / 100n;
   const maxFeePerGas = (price * sparePrice) / 100n;
   return { gas, maxFeePerGas, most: gas * maxFeePerGas };
 }
 
-/** An amount of wei in ETH, rounded up to two digits that count. */
+/** An amount of wei in ETH, rounded up to two significant digits. */
 export function ether(wei: bigint): string {
   const digits = String(wei).length;
   const step = 10n ** BigInt(Math.max(0, digits - 2));
   return formatEther(((wei + step - 1n) / step) * step);
 }
 
-/** Gas units of a vote or a mint, as the real registries took them (205,105 and 189,838), with something to spare. */
+/** Gas units of a vote or a mint with a reserve. The real registries used 205,105 and 189,838. */
 export const usualGas = 250_000n;
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
-/** What a transaction takes at most, what its sender has, and what is missing of that, in wei. */
+/** A transaction's highest cost, the sender's balance, and what is missing, in wei. */
 export type EtherNeed = { readonly most: bigint; readonly has: bigint; readonly missing: bigint };
 
-/** What a transaction needs now. Throws viem's errors where the chain gives no answer. */
+/** The ETH that a transaction needs now. Throws viem's errors if the chain does not answer. */
 export async function etherNeed(client: Client, from: Address, call: Call): Promise<EtherNeed> {
   const [estimate, price, has, code] = await Promise.all([
-    // Some nodes estimate nothing for an account without ETH.
+    // Some nodes cannot estimate for an account without ETH.
     estimateGas(client, { account: from, ...call }).catch(() => usualGas),
     getGasPrice(client),
     getBalance(client, { address: from }),
     getCode(client, { address: from }),
   ]);
   const { most } = withSpare(estimate, price);
-  // For an account with code somebody else may pay.
+  // Others may pay the gas of an account with code.
   const isPlain = code === undefined || code === "0x";
   return { most, has, missing: isPlain && most > has ? most - has : 0n };
 }
 
-/** In place of what a wallet or a node would say of a lack of ETH: how much, and where to send it. */
+/**
+ * Replaces the wallet's or node's message about missing ETH: it says how much is missing, and where to send
+ * it.
+ */
 export function withoutEther(missing: bigint, { name }: { readonly name: string }, from: Address) {
   return new WalletProblem("ether", lacksEther(ether(missing), name, from.toLowerCase()));
 }
 
 /**
- * Sends a vote or a mint as the page has put it into words, which is what a purse signs. Throws WalletProblem, `ether` where the
- * wallet has too little for the network: before it is asked.
+ * Sends a vote or a mint as the page shows it, because a purse signs only that. Throws WalletProblem, with
+ * `ether` before the wallet is asked if it has too little.
  */
 export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;

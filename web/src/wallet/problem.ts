@@ -22,8 +22,9 @@ const kindsByName: Readonly<Record<string, WalletAnswer>> = {
 };
 
 /**
- * How wallets say that they are on another chain than what they were asked to sign, in errors without a code of its own:
- * MetaMask (-32603) and Rabby (-32602). Their words are all that tells it; tests/support/browser/answers.ts has the sources.
+ * The messages of wallets that are on another chain than the requested signature's, for errors without their
+ * own code: MetaMask (-32603) and Rabby (-32602). Only the words tell them apart;
+ * tests/support/browser/answers.ts has the sources.
  */
 const otherChain =
   /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;
@@ -33,10 +34,12 @@ const Short = z.object({ shortMessage: z.string() });
 const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z.unknown() }).partial();
 const Worded = z.object({ message: z.string() });
 
-/** As deep as errors are looked into: libraries wrap four times, wallets twice. */
+/** The most levels of an error that are searched. Libraries wrap four times, wallets twice. */
 const deepest = 12;
 
-/** Reads what a wallet threw, however deep libraries, or it, have wrapped it: in `cause`, `data` or `originalError`. */
+/**
+ * Finds the problem in a wallet's error, however often it is wrapped in `cause`, `data` or `originalError`.
+ */
 export function walletProblem(error: unknown): WalletProblem {
   let layer: readonly unknown[] = [error];
   for (let depth = 0; layer.length > 0 && depth < deepest; depth += 1) {

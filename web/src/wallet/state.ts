@@ -3,22 +3,19 @@ import type { Wallets } from "./wallets.ts";
 
 export type Address = `0x${string}`;
 
-/** Which wallet is connected. `name` is the wallet's own. */
+/** The connected wallet. `name` is the wallet's own. */
 export type Connection = {
   readonly address: Address;
   readonly chainId: number;
   readonly name: string;
-  /** Whether it is a purse: its key comes of a passkey, and signs both payments of a press at one gesture. */
+  /** Whether it is a purse. A passkey gives its key, and one gesture signs both payments of a press. */
   readonly isPurse: boolean;
 };
 
 /**
- * What this page knows of wallets. This module is light and always there; everything that speaks to wallets is loaded
- * by load.ts when it is needed.
- *
- * - `unknown`: nobody has asked for a wallet yet.
- * - `opening`: the wallet that was used last is being asked for.
- * - `none`: looked, and none is connected.
+ * What this page knows of wallets. This module is small and always loaded; load.ts loads the code for wallets
+ * on demand. - `unknown`: no wallet was needed yet. - `opening`: the last used wallet is being reconnected. -
+ * `none`: no wallet is connected.
  */
 type WalletState =
   | { readonly kind: "unknown" | "opening" | "none" }
@@ -27,12 +24,10 @@ type WalletState =
 let state: WalletState = { kind: "unknown" };
 const listeners = new Set<() => void>();
 
-/** The wallet as of now, in a component. */
 function useWallet(): WalletState {
   return useSyncExternalStore(watchWallet, walletState);
 }
 
-/** The connected wallet, if there is one. */
 export function useConnection(): Connection | undefined {
   const found = useWallet();
   return found.kind === "connected" ? found.connection : undefined;
@@ -52,10 +47,10 @@ function watchWallet(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where wagmi keeps what it knows; it writes the id of the wallet that was connected last. */
+/** The key under which wagmi stores its state. It writes the id of the last connected wallet. */
 export const memoryKey = "wallet";
 
-/** Whether a wallet was connected when the site was last open. Browsers that keep nothing for us say no. */
+/** Whether a wallet was connected at the last visit. It is false if the browser stores nothing. */
 export function remembered(): boolean {
   try {
     return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
@@ -67,8 +62,8 @@ export function remembered(): boolean {
 let opening: Promise<Wallets> | undefined;
 
 /**
- * Everything that speaks to wallets and to the chain (wagmi, viem), loaded at the first call. Rejects with ApiProblem
- * where the chain's data cannot be read, and may be called again then.
+ * Loads the code for wallets and the chain (wagmi, viem) at the first call. Rejects with ApiProblem if the
+ * chain's data cannot be read; a later call tries again.
  */
 export function loadWallets(): Promise<Wallets> {
   opening ??= open();
@@ -87,7 +82,7 @@ async function open(): Promise<Wallets> {
   }
 }
 
-/** Asks for the wallet that was connected when the site was last open, once the page has nothing more urgent to do. */
+/** Reconnects the wallet of the last visit when the page is idle. */
 export function reopenWallet(): void {
   if (!remembered()) return;
   setWalletState({ kind: "opening" });
@@ -97,21 +92,17 @@ export function reopenWallet(): void {
   else setTimeout(start, 200);
 }
 
-// The errors are here, so that pages can tell them apart; what reads them out of what wallets throw comes with the wallets.
+// The errors are in this module, so that pages can tell them apart before the code for wallets is loaded.
 
-/** What a wallet may answer of its own. */
+/** Refusals of a wallet. */
 export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
 
 /**
- * What a wallet answered instead of doing what it was asked.
- *
- * - `rejected`: the person declined (EIP-1193 code 4001).
- * - `busy`: it is still asking them something else (-32002).
- * - `gone`: it is locked or no longer connected (4100, 4900).
- * - `network`: it is on another chain than what it was asked to sign, or cannot be brought to the service's (4901, 4902).
- * - `ether`: it has too little ETH for the transaction; the message says how much, and where to send it.
- * - `passkey`: a purse did not sign; the message says why.
- * - `failed`: anything else; the cause says what.
+ * A wallet's refusal. - `rejected`: the user declined (EIP-1193 code 4001). - `busy`: another request is open
+ * (-32002). - `gone`: it is locked or no longer connected (4100, 4900). - `network`: it is on another chain
+ * than the requested signature's, or cannot switch to the service's (4901, 4902). - `ether`: it has too
+ * little ETH for the transaction; the message says how much, and where to send it. - `passkey`: a purse did
+ * not sign; the message says why. - `failed`: anything else, with the cause.
  */
 export class WalletProblem extends Error {
   override readonly name = "WalletProblem";
@@ -123,12 +114,12 @@ export class WalletProblem extends Error {
   }
 }
 
-/** The chain gave no answer. */
+/** The chain did not answer. */
 export class ChainSilent extends Error {
   override readonly name = "ChainSilent";
 }
 
-/** The wallet said that it had switched to the service's chain, and did not. */
+/** The wallet claimed to have switched to the service's chain, but did not. */
 export class OtherNetwork extends Error {
   override readonly name = "OtherNetwork";
 }

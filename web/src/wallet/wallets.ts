@@ -6,22 +6,24 @@ import { makePurseConnector, type PurseConnector, purseConnectorId } from "../pu
 import { publicNode } from "../site.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";
 
-/** The wallets of this browser, and the service's chain. One of it a page; `loadWallets` gives it. */
+/** The wallets of this browser, and the service's chain. `loadWallets` returns the page's only instance. */
 export type Wallets = {
   readonly config: Config<readonly [ServiceChain]>;
   readonly chain: ServiceChain;
-  /** Contracts and token, as the service names them. */
+  /** The service's contracts and token. */
   readonly service: Discovery;
-  /** The purse that a passkey holds, which is one of the connectors. */
+  /** The passkey's purse, which is one of the connectors. */
   readonly purse: PurseConnector;
 };
 
-/** Calls that travel in one request; the relay takes 25. Milliseconds that the first waits for others. */
+/**
+ * The most calls in one request; the RPC relay accepts 25. The first call waits some milliseconds for others.
+ */
 const batch = { batchSize: 25, wait: 8 } as const;
 
 /**
- * Finds the wallets of this browser and reconnects the one that was used last. Reads go through the service's relay,
- * transactions through the wallet. Throws ApiProblem where the service cannot be reached.
+ * Finds the wallets of this browser and reconnects the last used one. Reads go through the service's RPC
+ * relay, transactions through the wallet. Throws ApiProblem if the service cannot be reached.
  */
 export async function openWallets(): Promise<Wallets> {
   if (import.meta.env.DEVNET) (await import("./devnet.ts")).announceDevelopmentWallets();
@@ -43,12 +45,12 @@ export async function openWallets(): Promise<Wallets> {
 }
 
 /**
- * How long a wallet may take to say whether it is still connected, in milliseconds. One that is locked or broken may never
- * answer, and what needs no wallet must not wait for it; when it answers later, the page hears of it as of any change.
+ * Milliseconds in which a wallet must confirm that it is still connected. A locked or broken wallet may never
+ * answer, and pages without a wallet must not wait for it. A later answer is handled like any change.
  */
 const longestReconnect = 4_000;
 
-/** Only the one that was used last: others are not to be taken unasked. */
+/** Only the last used wallet is reconnected, because others must not be used unasked. */
 async function reconnectLast(config: Config): Promise<void> {
   const last = await config.storage?.getItem("recentConnectorId");
   const connectors = config.connectors.filter(({ id }) => id === last);
@@ -57,12 +59,12 @@ async function reconnectLast(config: Config): Promise<void> {
   await Promise.race([reconnect(config, { connectors }), late]);
 }
 
-/** WalletConnect, where this build was given a project id; its code is loaded with it. */
+/** WalletConnect, if the build has a project id. Its code is loaded with it. */
 async function remoteConnectors() {
   const projectId = import.meta.env.WALLETCONNECT_PROJECT_ID;
   if (projectId === "") return [];
   const { walletConnect } = await import("wagmi/connectors/walletConnect");
-  // Its telemetry tells another company what the site's readers do with their wallets.
+  // WalletConnect's telemetry would tell another company how the site's readers use their wallets.
   return [walletConnect({ projectId, showQrModal: false, telemetryEnabled: false })];
 }
 
@@ -71,14 +73,13 @@ function publish(config: Config): void {
   setWalletState(connection === undefined ? { kind: "none" } : { kind: "connected", connection });
 }
 
-/** The connected wallet as of now. */
 export function connectionOf(config: Config): Connection | undefined {
   const { status, address, chainId, connector } = getConnection(config);
   if (status !== "connected") return undefined;
   return { address, chainId, name: connector.name, isPurse: connector.id === purseConnectorId };
 }
 
-/** The wallets that people bring along: announced ones (EIP-6963), development wallets, WalletConnect. */
+/** The wallets that people bring: announced ones (EIP-6963), development wallets, WalletConnect. */
 export function choicesOf(connectors: readonly Connector[]): readonly Connector[] {
   return connectors.filter(({ id }) => id !== purseConnectorId);
 }
@@ -87,7 +88,10 @@ export async function disconnectWallet({ config }: Wallets): Promise<void> {
   await disconnect(config);
 }
 
-/** Hears of the link by which WalletConnect reaches a wallet on another device. Returns how to stop. */
+/**
+ * Calls `hear` with the link by which WalletConnect reaches a wallet on another device. Returns a function
+ * that stops it.
+ */
 export function watchPairing({ config }: Wallets, uid: string, hear: (uri: string) => void): () => void {
   const connector = config.connectors.find((each) => each.uid === uid);
   const heard = ({ type, data }: { readonly type: string; readonly data?: unknown }) => {
@@ -99,7 +103,7 @@ export function watchPairing({ config }: Wallets, uid: string, hear: (uri: strin
 
 type ServiceChain = Chain;
 
-/** The chain that the service works on, as a wallet is told of it that does not know it. */
+/** The service's chain in the form that a wallet needs to add it. */
 function serviceChain(service: Discovery): ServiceChain {
   const id = chainIdOf(service);
   const { DEVNET, EXPLORER } = import.meta.env;

@@ -16,20 +16,20 @@ import { Plan, Summary } from "./plan.tsx";
 import { moneyOf, type StepName, stepsOf } from "./steps.ts";
 import { Trouble } from "./trouble.tsx";
 
-// What speaks to wallets comes after the dialog is there: on a slow network that takes seconds.
+// The wallets' code loads after the dialog is shown, because it takes seconds on a slow network.
 const walletPanels = () => import("../../session/wallet-dialog.tsx");
 const ConnectPanel = lazy(async () => ({ default: (await walletPanels()).ConnectPanel }));
 const SignInPanel = lazy(async () => ({ default: (await walletPanels()).SignInPanel }));
 
 type PaymentDialogProps = { readonly purchase: Purchase; readonly onClose: () => void };
 
-/** A payment from the choice of a wallet to the text. Closing it ends what is not sent yet, and nothing else. */
+/** A payment from the choice of a wallet to the text. Closing the dialog ends only what is not sent yet. */
 export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps) {
   const payment = paymentFor(purchase);
   const state = usePayment(payment);
   const { phase } = state;
   const isOnline = useOnline();
-  // One that goes on already is shown as it is.
+  // A payment that is already running is shown as it is.
   useEffect(() => payment.tell({ type: "start" }), [payment]);
   const close = () => {
     payment.tell({ type: "leave" });
@@ -63,7 +63,7 @@ type ContentProps = {
   readonly onClose: () => void;
 };
 
-/** What there is to do, or to see, at this point of a payment. */
+/** The dialog's content for a payment's phase. */
 function Content(props: ContentProps) {
   const { state, tell } = props;
   const { phase } = state;
@@ -94,7 +94,7 @@ function Waiting({ children }: { readonly children: string }) {
   );
 }
 
-/** Another tab pays. */
+/** Shown while another tab pays. */
 function Following({ state }: Pick<ContentProps, "state">) {
   const now = activityOf(state);
   return (
@@ -137,7 +137,7 @@ function Choose({ state, tell }: ContentProps) {
 
 type EndingProps = { readonly state: State; readonly onClose: () => void };
 
-/** The end of a payment: the text is here, or a sign-in away. */
+/** The end of a payment: the text is readable, or after a sign-in. */
 function Ending({ state, onClose }: EndingProps) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
@@ -176,7 +176,7 @@ function Ending({ state, onClose }: EndingProps) {
   );
 }
 
-/** Whether the browser has a connection, as far as it knows. */
+/** Whether the browser believes that it is online. */
 function useOnline(): boolean {
   return useSyncExternalStore(watchConnection, () => navigator.onLine);
 }
@@ -196,7 +196,7 @@ type ProgressProps = {
   readonly onClose: () => void;
 };
 
-/** The steps of a payment that is agreed to; the one that is on says what it waits for. */
+/** The steps of an agreed payment. The current one says what it waits for. */
 function Progress({ state, tell, onClose }: ProgressProps) {
   const steps = stepsOf(state);
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
@@ -240,7 +240,7 @@ function Progress({ state, tell, onClose }: ProgressProps) {
   );
 }
 
-/** What the wallet is being asked, where it is. */
+/** The request that the wallet shows, if there is one. */
 function current({ phase, way, purchase }: State): string {
   switch (phase.name) {
     case "network":
@@ -260,7 +260,7 @@ function current({ phase, way, purchase }: State): string {
   }
 }
 
-/** Beside a step's name: how much. */
+/** The amount beside a step's name. */
 function aside(state: State, name: StepName): string | undefined {
   if (name !== "fee" && name !== "publisher") return undefined;
   return dollars(amountOf(state, name));
@@ -271,7 +271,7 @@ function amountOf({ legs, phase, purchase }: State, leg: Leg): string {
   return legs[leg]?.amount ?? legPrice(purchase, leg);
 }
 
-/** Below a step's name: what the explorer shows of it. */
+/** The explorer's link below a step's name. */
 function Proof({ name, state }: { readonly name: StepName; readonly state: State }) {
   if (name === "approval" && state.approval !== undefined)
     return <Hex kind="transaction" value={state.approval} />;
@@ -297,7 +297,7 @@ type ChangedProps = {
   readonly onBack: () => void;
 };
 
-/** Another amount than was shown: nothing is signed until it is agreed to. */
+/** The amount differs from the one shown before, so nothing is signed until the reader agrees. */
 function Changed({ phase: { leg, terms }, state, tell, onBack }: ChangedProps) {
   const is = dollars(terms.accepted.amount);
   return (

@@ -14,7 +14,7 @@ import type { Payment } from "../runner.ts";
 import type { Funds, State, Way } from "../state.ts";
 import { signaturesLeft } from "./steps.ts";
 
-/** What the text costs, to whom it goes, and what of it is paid. */
+/** What the text costs, who gets the money, and what is paid already. */
 export function Summary({ state }: { readonly state: State }) {
   const { legs, funds, wallet } = state;
   const due = String(stillDue(state));
@@ -68,7 +68,7 @@ function Part({ term, state, leg }: PartProps) {
 
 type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 
-/** What the wallet will be asked, before it is asked anything. */
+/** The wallet's requests, shown before the first of them. */
 export function Plan({ state, tell }: PlanProps) {
   const { funds, legs, purchase } = state;
   const [method, setMethod] = useState<Way["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
@@ -145,7 +145,7 @@ type WaysProps = {
   readonly onChange: (method: Way["method"]) => void;
 };
 
-/** The ways to pay, for wallets that can use either. */
+/** The ways to pay, for wallets that support both. */
 function Ways({ funds, method, lacks, onChange }: WaysProps) {
   const allowed = funds.allowance > 10n ** 30n ? words.unlimited : dollars(String(funds.allowance));
   const approved = lacks ? words.wayNotes.permit2 : words.approvedNote(allowed);
@@ -176,7 +176,7 @@ function Options({ note, children }: { readonly note: string; readonly children:
 
 const weiPerEther = 10n ** 18n;
 
-/** What an approval's gas costs in ETH, with three significant digits. */
+/** The ETH that an approval's gas costs, with three significant digits. */
 export function gasOf({ approvalCost }: Funds): string | undefined {
   if (approvalCost === undefined) return undefined;
   const ether = Number(approvalCost) / Number(weiPerEther);

@@ -9,7 +9,10 @@ type StepState = "waiting" | "current" | "busy" | "done" | "failed";
 
 export type PaymentStep = { readonly name: StepName; readonly state: StepState };
 
-/** The steps that this payment takes once it is agreed to, and how far each is. Network and approval are there only where they are needed. */
+/**
+ * The steps of this payment after the agreement, with their states. Network and approval appear only if they
+ * are needed.
+ */
 export function stepsOf(state: State): readonly PaymentStep[] {
   const at = stepOf(state);
   const names = stepNames.filter((name) => isTaken(state, name, at));
@@ -17,7 +20,7 @@ export function stepsOf(state: State): readonly PaymentStep[] {
   return names.map((name, index) => ({ name, state: stateOf(state, name, index - position) }));
 }
 
-/** `distance`: how many steps it is behind the one that is on. */
+/** `distance` is the number of steps after the current one. */
 function stateOf(state: State, name: StepName, distance: number): StepState {
   if (isDone(state, name, distance < 0)) return "done";
   if (distance !== 0) return "waiting";
@@ -31,7 +34,7 @@ function isTaken({ way, approval, funds }: State, name: StepName, at: StepName |
   return true;
 }
 
-/** The step that a phase belongs to; none before the plan is agreed to. */
+/** The step of a phase; none before the reader agrees to the plan. */
 function stepOf(state: State, phase = state.phase): StepName | undefined {
   switch (phase.name) {
     case "network":
@@ -45,7 +48,7 @@ function stepOf(state: State, phase = state.phase): StepName | undefined {
       return "sign";
     case "send":
     case "pending":
-      // Presented before the fee is paid, the publisher's part is only asked about.
+      // Before the fee is paid, sending the publisher's part only asks the service about it.
       return phase.leg === "publisher" && state.legs.fee?.state !== "paid" ? "sign" : phase.leg;
     case "stopped":
       return phase.problem.code === "network" ? "network" : stepOf(state, phase.back);
@@ -57,7 +60,7 @@ function stepOf(state: State, phase = state.phase): StepName | undefined {
   }
 }
 
-/** Where the wallet asks the person, or the page does. */
+/** Whether the wallet or the page waits for the reader. */
 function waitsForPerson({ name }: Phase): boolean {
   return ["network", "approve", "review", "sign"].includes(name);
 }
@@ -74,14 +77,14 @@ function isDone({ legs }: State, name: StepName, before: boolean): boolean {
   }
 }
 
-/** How many signatures the wallet is still asked for. */
+/** The number of signatures that the wallet will still be asked for. */
 export function signaturesLeft({ legs }: Pick<State, "legs">): number {
   return [legs.fee, legs.publisher].filter((leg) => leg === undefined).length;
 }
 
 /**
- * What has become of the reader's money, in a sentence that follows from the two payments and from nothing else: what was
- * paid, what is signed and may be charged, and what remains.
+ * What happened to the reader's money, derived only from the two payments: what was paid, what is signed and
+ * may be charged, and what remains.
  */
 export function moneyOf({ legs, purchase }: Pick<State, "legs" | "purchase">): string {
   const amount = (leg: Leg) => dollars(legs[leg]?.amount ?? legPrice(purchase, leg));

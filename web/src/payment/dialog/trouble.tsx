@@ -16,7 +16,7 @@ import type { Phase, State } from "../state.ts";
 import { gasOf } from "./plan.tsx";
 import { moneyOf } from "./steps.ts";
 
-/** Few need one. */
+/** Loaded on demand, because few readers need it. */
 const Qr = lazy(() => import("../../ui/qr.tsx"));
 
 type TroubleProps = {
@@ -25,7 +25,7 @@ type TroubleProps = {
   readonly tell: Payment["tell"];
 };
 
-/** Why a payment stopped, what has become of the money, and the next thing to do. */
+/** Why a payment stopped, what happened to the money, and the next step. */
 export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps) {
   const { title, text, action } = words.problems[problem.code];
   const says = whatItSays(problem);
@@ -61,7 +61,10 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   );
 }
 
-/** What was answered, where that says more than we do, but for its word on the money: the page has its own. */
+/**
+ * The answer's message if it is more specific than ours, without its sentence about the money, because the
+ * page has its own.
+ */
 function whatItSays(problem: Problem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)
     ? detailOf(problem)
@@ -73,7 +76,7 @@ function detailOf({ detail }: Problem): string | undefined {
   return rest === "" ? undefined : rest;
 }
 
-/** What happened, where more is known than the problem's own words say. */
+/** What happened, if more is known than the problem's own text says. */
 function whatHappened(problem: Problem, state: State): string | undefined {
   if (problem.code === "insufficient") return whatIsMissing(state);
   return problem.code === "passkey" ? detailOf(problem) : undefined;
@@ -98,7 +101,7 @@ const PurseFunding = lazy(async () => ({
 
 type FundingProps = { readonly wallet: string; readonly due: bigint; readonly onFunded: () => void };
 
-/** Where USDG is sent, and how one comes by some. */
+/** The address for USDG, and how to get some. */
 function Funding({ wallet, due, onFunded }: FundingProps) {
   const isPurse = useConnection()?.isPurse === true;
   if (!isPurse) return <WalletFunding wallet={wallet} />;
@@ -148,7 +151,7 @@ function WalletFunding({ wallet }: Pick<FundingProps, "wallet">) {
   );
 }
 
-/** For wallets that cannot be told of a network by a page. */
+/** For wallets that cannot add a network from a page. */
 function NetworkByHand() {
   const service = useQuery(discovery).data;
   if (service === undefined) return null;

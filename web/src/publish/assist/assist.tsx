@@ -15,15 +15,15 @@ import type { Draft, DraftState, Generation } from "../editor/draft.ts";
 import type { Text } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 
-/** Refusals that say themselves that the try does not count. */
+/** Codes of refusals whose message already says that the try does not count. */
 const saysSo = ["model_unavailable", "model_budget_spent"];
 
 type AssistProblemProps = {
   readonly title: string;
   readonly error: Error;
-  /** Whether a failure leaves the day's count as it was. */
+  /** False if the failure does not count against the day's quota. */
   readonly counted?: false;
-  /** Goes on with what a sign-in was missing for. */
+  /** Continues what needed the sign-in. */
   readonly onSignedIn: () => void;
 };
 
@@ -49,7 +49,7 @@ type ReplaceDialogProps = {
   readonly onReplace: () => void;
 };
 
-/** Nothing that somebody has written is replaced unasked. */
+/** Asks before it replaces a written text. */
 function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   return (
     <Dialog open onClose={onCancel} title={words.replaceTitle} lead={words.replaceLead}>
@@ -70,12 +70,12 @@ type AssistProps = {
   readonly draft: Draft;
   readonly state: DraftState;
   readonly readOnly: boolean;
-  /** A draft stands in the editor. */
+  /** Called when a draft is in the editor. */
   readonly onWritten: () => void;
 };
 type Former = { readonly text: Text; readonly generation: Generation | undefined };
 
-/** An AI's help to begin with: angles on the stock, and a draft on one of them. */
+/** Help by AI: angles on the stock, and a draft on one of them. */
 export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const { text, generation } = state;
   const { stock } = text;
@@ -89,7 +89,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
       const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });
       draft.replace({ ...before.text, ...written, stock }, { id: generationId, stock, sources });
-      // At once, so that the label is the press's whatever becomes of the text.
+      // Saves at once, so that the press is labelled as AI-written even if the text changes.
       void draft.flush();
       angles.reset();
       onWritten();
@@ -186,12 +186,12 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   );
 }
 
-/** Whether there is nothing yet that a draft would replace. */
+/** Whether a draft would replace nothing. */
 function isEmpty({ headline, preview, body }: Text): boolean {
   return `${headline}${preview}${body}`.trim() === "";
 }
 
-/** A link to a page of somebody else, in a tab of its own, which does not hear where it was followed. */
+/** A link to another site, in a new tab without a referrer. */
 function OutLink({ href, children }: { readonly href: string; readonly children: string }) {
   return (
     <a className="link" href={href} target="_blank" rel="noreferrer">
@@ -204,13 +204,13 @@ function OutLink({ href, children }: { readonly href: string; readonly children:
 
 type AnglesProps = {
   readonly found: Found;
-  /** The angle that is being written on. */
+  /** The angle whose draft is being generated. */
   readonly busy: string | undefined;
   readonly disabled: boolean;
   readonly onChoose: (angle: Angle) => void;
 };
 
-/** What may be written about a stock now. */
+/** Suggested angles on a stock. */
 function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
   return (
     <div className="grid w-full gap-3">
@@ -252,7 +252,7 @@ function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
 
 type SourcesProps = { readonly generation: Generation; readonly note: string | undefined };
 
-/** What the AI draft was written from. */
+/** The sources of the AI draft. */
 function Sources({ generation, note }: SourcesProps) {
   return (
     <section aria-label={words.sources} className="grid w-full gap-2 border-t border-line pt-4">

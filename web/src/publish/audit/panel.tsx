@@ -16,20 +16,20 @@ import type { FieldName } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
 import { Report } from "./report.tsx";
 
-/** How often a press can still be audited (specification §8). Every press has all of them before it is saved. */
+/** The number of audits that a press has left (specification §8). An unsaved press has all of them. */
 export function auditsLeft(own: Pick<AuditedPress, "auditCount"> | undefined): number {
   return Math.max(0, auditLimit - (own?.auditCount ?? 0));
 }
 
-/** The text could not be saved, and so not be audited: the editor tells why. */
+/** The text could not be saved, so it cannot be audited. The editor shows why. */
 class NotSaved extends Error {
   override readonly name = "NotSaved";
 }
 
-/** Milliseconds between two looks for the result of an audit that runs elsewhere. */
+/** Milliseconds between two polls for the result of an audit that runs elsewhere. */
 const lookEvery = 2_500;
 
-/** Runs audits of what is on a draft, which stands still meanwhile. */
+/** Runs audits of a draft, which cannot be edited meanwhile. */
 function useAudit(draft: Draft, own: AuditedPress | undefined) {
   const elsewhere = useElsewhere(own);
   const { mutate, error, isPending } = useMutation({
@@ -66,30 +66,30 @@ async function audit(draft: Draft): Promise<void> {
     );
   } finally {
     draft.lock(false);
-    // Whatever came of it, the service knows: a run whose answer was lost may have been stored.
+    // A run with a lost answer may still have been stored, so the press is read again.
     void queryClient.invalidateQueries({ queryKey: ownPress(id).queryKey });
     void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   }
 }
 
-/** An audit that another tab, or this one before it was loaded again, has begun: its result is looked for until it is there. */
+/** An audit that another tab, or this one before a reload, has begun. Its result is polled. */
 function useElsewhere(own: AuditedPress | undefined) {
   const [since, setSince] = useState<string>();
   const id = own?.press.id;
-  // Not by the count: a run counts as soon as the model is asked.
+  // The run count is no sign of the result: a run counts as soon as the model is asked.
   const latest = own?.audit?.auditedAt ?? "none";
   const waiting = since === latest;
   useQuery({ ...ownPress(id ?? 0), enabled: waiting, refetchInterval: lookEvery });
   useEffect(() => {
     if (!waiting) return;
-    // No run takes as long, so this one has failed.
+    // No run takes longer, so this one has failed.
     const timer = setTimeout(() => setSince(undefined), 40_000);
     return () => clearTimeout(timer);
   }, [waiting]);
   return { waiting, wait: () => setSince(latest) };
 }
 
-/** An audit that is under way, with the seconds that it has taken so far. */
+/** A running audit, with its seconds so far. */
 function Progress({ elsewhere }: { readonly elsewhere: boolean }) {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -120,11 +120,11 @@ type PanelProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
   readonly fields: FieldMap;
-  /** Shows what a save would refuse, and answers in which fields. */
+  /** Shows the faults that a save would refuse. Returns their fields. */
   readonly onFaults: () => readonly FieldName[];
 };
 
-/** The audit beside the text: how to run it, what it found and where. */
+/** The audit beside the text: the button to run it, its findings and their places. */
 export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) {
   const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
@@ -178,7 +178,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   );
 }
 
-/** What is left to a press without audits. */
+/** The way on for a press without audits left. */
 function AnotherPress({ state }: { readonly state: DraftState }) {
   const navigate = useNavigate();
   const copy = () => {

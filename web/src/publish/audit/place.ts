@@ -2,10 +2,13 @@ import type { Issue } from "../../../../core/audit/schema.ts";
 import { editor } from "../../strings/publish.ts";
 import type { Text } from "../editor/text.ts";
 
-/** A text as it is looked for words, and for each of its characters the index in the original that it came from. */
+/** A text prepared for a search, with the original index of each of its characters. */
 type Flat = { readonly text: string; readonly origin: readonly number[] };
 
-/** What a reader of rendered Markdown does not see: a link's address, tags, marks at the start of a line, emphasis. */
+/**
+ * Parts of Markdown that a reader does not see: a link's address, tags, marks at the start of a line,
+ * emphasis.
+ */
 const unseen =
   /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
 
@@ -29,8 +32,8 @@ const plainer: Readonly<Record<string, string>> = {
 };
 
 /**
- * A Markdown text in lower case, with one kind of quotes, dashes and spaces and without what readers do not see, as
- * audits quote it; or nothing of it but its words, as some of them do.
+ * A Markdown text in lower case, with uniform quotes, dashes and spaces and without what readers do not see,
+ * as audits quote it. With `words` it has only its words, as in some quotations.
  */
 function flatten(markdown: string, keep: "all" | "words" = "all"): Flat {
   const hidden = new Uint8Array(markdown.length);
@@ -56,23 +59,23 @@ function flatten(markdown: string, keep: "all" | "words" = "all"): Flat {
 export const parts = ["headline", "preview", "body"] as const;
 export type Part = (typeof parts)[number];
 
-/** Where an issue stands: from one index of a part's text to another, or in a part, or in the text as a whole. */
+/** The place of an issue: a range in a part's text, a part, or the whole text. */
 export type Place =
   | { readonly kind: "words"; readonly part: Part; readonly from: number; readonly to: number }
   | { readonly kind: "part"; readonly part: Part }
   | { readonly kind: "whole" };
 
-/** A finding that a part resembles something of somebody else, which is what it quotes then. */
+/** A finding that a part resembles another press's, which its quotation comes from. */
 const likened = /^(?:the )?(headline|preview)\b[^":]*\bnearly\b/i;
 
 type Texts = Readonly<Record<Part, string>>;
 
-/** Fewer characters than this stand anywhere. */
+/** Shorter quotations would match anywhere. */
 const least = 3;
 
 /**
- * Where in a text an issue belongs. Its detail quotes the words, as a reader sees them and perhaps cut short; what it
- * quotes is looked for in the text, and else its check tells the part.
+ * The place of an issue in a text. Its detail quotes the words as a reader sees them, maybe shortened. They
+ * are searched in the text; otherwise the check determines the part.
  */
 export function placeOf({ check, detail }: Issue, texts: Texts): Place {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();
@@ -91,7 +94,7 @@ export function placeOf({ check, detail }: Issue, texts: Texts): Place {
 
 type Span = { readonly from: number; readonly to: number };
 
-/** Where words stand in a text, not within other words; where they were cut short they may end in the middle of one. */
+/** The range of whole words in a text. Shortened words may end inside a word. */
 function find(words: string, markdown: string, keep: "all" | "words"): Span | undefined {
   const cut = /(?:…|\.\.\.)$/.test(words);
   const sought = flatten(words.replace(/(?:…|\.\.\.|\.)$/, ""), keep).text.trim();
@@ -112,14 +115,14 @@ function joins(text: string, index: number): boolean {
   return /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
-/** Checks that are named after the part that they look at. */
+/** The part in the name of a check. */
 function partOf(check: string): Part | undefined {
   if (check === "headline" || check === "subject") return "headline";
   if (check === "preview") return "preview";
   return check === "sources" || check === "length" || check === "disclosure" ? "body" : undefined;
 }
 
-/** Everything that a detail may be quoting, the longest first; then the words that it lists after a colon. */
+/** Everything that a detail may quote, longest first, then the words that it lists after a colon. */
 function quotedIn(detail: string): readonly string[] {
   const straight = detail.replace(/[“”„«»]/g, '"');
   const first = straight.indexOf('"');
@@ -129,7 +132,7 @@ function quotedIn(detail: string): readonly string[] {
   return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
 }
 
-/** What one click does about a finding, and where the words that it leaves behind stand in the text. */
+/** What one click changes for a finding, and the range of the remaining words. */
 export type Fix = {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<Text>;
@@ -138,10 +141,10 @@ export type Fix = {
   readonly to: number;
 };
 
-/** Findings that are settled by taking their sentence out. Of a figure only its writer knows what is right. */
+/** Findings that are fixed by deleting their sentence. A wrong figure only its writer can correct. */
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 
-/** What can be done about a finding without its writer's words, or nothing. */
+/** The automatic fix of a finding, if there is one. */
 export function fixOf({ check }: Issue, place: Place, text: Text, symbol: string): Fix | undefined {
   if (check === "disclosure") return disclosed(text.body, editor.disclosureLine(symbol));
   if (!removable.has(check) || place.kind !== "words" || place.part === "headline") return undefined;
@@ -159,7 +162,7 @@ export function fixOf({ check }: Issue, place: Place, text: Text, symbol: string
   };
 }
 
-/** The text with the line that says so, unless it stands there. */
+/** The text with the disclosure's line, unless it is there already. */
 export function disclosed(body: string, line: string): Fix | undefined {
   if (body.includes(line)) return undefined;
   const before = body.trimEnd() === "" ? "" : `${body.trimEnd()}\n\n`;
@@ -173,7 +176,9 @@ export function disclosed(body: string, line: string): Fix | undefined {
   };
 }
 
-/** The sentence around some words: from the end of the one before, or the line's begin, to its own. */
+/**
+ * The sentence around some words: from the end of the previous one, or the start of the line, to its own end.
+ */
 function sentenceAt(text: string, { from, to }: { readonly from: number; readonly to: number }) {
   const line = text.lastIndexOf("\n", from - 1) + 1;
   const ends = [...text.slice(line, from).matchAll(/[.!?]["')\]]*\s+/g)].at(-1);

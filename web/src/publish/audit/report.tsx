@@ -17,8 +17,8 @@ import type { Text } from "../editor/text.ts";
 import { fixOf, placeOf } from "./place.ts";
 
 /**
- * Takes a reader of an audit to words within a field: selects them, brings them into view and gives the field the
- * focus, where arrow keys go on from there. Without words it goes to the field itself.
+ * Takes the reader of an audit to words in a field: selects them, scrolls to them and focuses the field, so
+ * that arrow keys continue from there. Without words it goes to the field.
  */
 function jumpTo(field: HTMLElement | null, words?: { readonly from: number; readonly to: number }): void {
   if (field === null) return;
@@ -32,7 +32,10 @@ function jumpTo(field: HTMLElement | null, words?: { readonly from: number; read
   }
 }
 
-/** How far below a field's upper edge the character at `index` stands: browsers do not tell, so its text is set again. */
+/**
+ * The distance of the character at `index` from a field's top. Browsers do not report it, so the text is laid
+ * out again.
+ */
 function heightOf(field: HTMLTextAreaElement, index: number): number {
   const style = getComputedStyle(field);
   const mirror = document.createElement("div");
@@ -55,14 +58,14 @@ function heightOf(field: HTMLTextAreaElement, index: number): number {
 }
 
 type DisputingProps = {
-  /** The press, its report, and the finding's place in it. */
+  /** The press's id. */
   readonly id: number;
   readonly auditedAt: string;
   readonly issue: number;
   readonly dispute: Dispute | undefined;
 };
 
-/** A publisher's answer to a finding: to give, to change and to take back. */
+/** A publisher's dispute of a finding: add, change and withdraw it. */
 function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
   const [text, setText] = useState<string>();
   const { mutate, error, isPending } = useMutation({
@@ -130,7 +133,7 @@ type ReportProps = {
   readonly fields: FieldMap;
 };
 
-/** The latest audit, each issue with the way to its place in the text. */
+/** The latest audit. Each issue leads to its place in the text. */
 export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const { verdict, score, summary, issues, facts, engine, auditedAt } = audit;
   const outdated = isUnsaved(state) || own.press.status === "draft";
@@ -212,14 +215,14 @@ type FixProps = Pick<ReportProps, "draft" | "state" | "fields"> & {
   readonly symbol: string;
 };
 
-/** Settles a finding by one click, and takes its publisher to what was changed. */
+/** Fixes a finding by one click and shows its publisher the change. */
 function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
   const fix = fixOf(issue, placeOf(issue, state.text), state.text, symbol);
   if (fix === undefined || state.locked) return null;
   const apply = () => {
     draft.edit(fix.changes);
     fields[fix.part].reveal.current();
-    // Once the field shows the new text.
+    // Waits until the field shows the new text.
     requestAnimationFrame(() => jumpTo(fields[fix.part].element(), fix));
   };
   return (

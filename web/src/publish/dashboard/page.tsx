@@ -14,7 +14,7 @@ import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge, verdicts } from "../status.tsx";
 
-/** A publisher's presses and what they have earned. */
+/** A publisher's presses and their earnings. */
 export function DashboardPage() {
   return (
     <Page title={words.title} lead={words.lead} actions={<WriteLink />}>
@@ -23,7 +23,7 @@ export function DashboardPage() {
   );
 }
 
-/** What one earns here, for somebody who has not signed in. */
+/** What publishers earn, for a visitor who has not signed in. */
 function Earnings() {
   return (
     <section aria-labelledby="earn" className="grid max-w-2xl gap-3">
@@ -97,7 +97,7 @@ function Empty() {
   );
 }
 
-/** What all presses of a publisher have brought together. */
+/** The total earnings of all presses of a publisher. */
 function Totals({ totals }: Pick<Dashboard, "totals">) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line shadow-card sm:grid-cols-[2fr_1fr_1fr]">
@@ -123,7 +123,7 @@ function Total({ name, value }: { readonly name: string; readonly value: number 
   );
 }
 
-/** A publisher's own press in the dashboard: where it stands, what it brings, and what comes next. */
+/** A publisher's own press in the dashboard: its state, its earnings, and the next step. */
 function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly changed: boolean }) {
   const { status, publishedAt, updatedAt, auditScore } = press;
   const { data: price } = useQuery(priceNow);
@@ -198,16 +198,16 @@ type Unsaved = {
   readonly name: string;
   readonly headline: string;
   readonly changedAt: string;
-  /** The service does not have it. */
+  /** Whether only this browser has the text. */
   readonly onlyHere: boolean;
 };
 
-/** Texts that are no press yet: those that the service keeps, and those that only this browser has so far. */
+/** Texts that are no press yet: manuscripts on the service, and texts that only this browser has. */
 function unfinishedOf(wallet: string, data: Dashboard | undefined): readonly Unsaved[] {
   const edited = new Set(
     data?.presses.flatMap(({ id, status }) => (status === "live" ? [] : [`press-${id}`])),
   );
-  // A change of a saved draft is told of beside that.
+  // A changed draft is shown at its press instead.
   const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
   const local = localDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
   return [
@@ -299,12 +299,12 @@ function titleOf({ headline }: Unsaved): string {
   return headline.trim() === "" ? words.untitled : headline.trim();
 }
 
-/** Days that the chart shows. */
+/** The number of days in the chart. */
 const shown = 30;
 
 type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
 
-/** What readers have paid: by day, and each payment with who paid and its transaction. */
+/** Readers' payments: by day, and each with its payer and transaction. */
 export function Payments({ wallet, sales }: PaymentsProps) {
   return (
     <section aria-labelledby="payments" className="grid gap-4">
@@ -356,7 +356,7 @@ export function Payments({ wallet, sales }: PaymentsProps) {
   );
 }
 
-/** The columns of the downloaded table, in their order. */
+/** The columns of the downloaded table, in order. */
 const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
   time: ({ at }) => at,
   press: ({ headline }) => headline,
@@ -366,7 +366,7 @@ const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
   transaction: ({ tx }) => tx,
 };
 
-/** The payments as CSV (RFC 4180). A spreadsheet runs no headline as a formula. */
+/** The payments as CSV (RFC 4180). A spreadsheet does not run a headline as a formula. */
 export function csvOf(sales: readonly Sale[]): string {
   const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
   return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
@@ -377,7 +377,7 @@ function cellOf(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Earnings of the last days, the latest on the right. The list below it says the same in words. */
+/** The earnings of the last days, the latest on the right. The list below has the same numbers. */
 function Chart({ sales }: { readonly sales: readonly Sale[] }) {
   const days = daysOf(sales, new Date(), shown);
   const most = Math.max(...days.map(({ earned }) => earned));
@@ -441,13 +441,13 @@ type Day = {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** So many UTC days up to `now`, the oldest first, with what each has brought. */
+/** The UTC days up to `now`, oldest first, with their earnings. */
 export function daysOf(sales: readonly Sale[], now: Date, count: number): readonly Day[] {
   const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
   return Array.from({ length: count }, (_, at) => {
     const date = new Date(now.getTime() - (count - 1 - at) * dayMs).toISOString().slice(0, 10);
     const sold = byDate.get(date) ?? [];
-    // Base units: sums of decimal fractions drift.
+    // Sums base units, because decimal fractions drift.
     const units = sold.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0);
     return { date, unlocks: sold.length, earned: units / 1e6 };
   });

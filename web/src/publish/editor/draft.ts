@@ -3,7 +3,7 @@ import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
 import { bodyOf, emptyText, faultsOf, sameText, type Text } from "./text.ts";
 
-/** An AI draft that a text began as: what a save names, and what it was written from. */
+/** The AI draft that a text started from: its id for a save, and its sources. */
 export const GenerationForm = z
   .object({
     id: z.int(),
@@ -15,13 +15,13 @@ export const GenerationForm = z
   .readonly();
 export type Generation = z.infer<typeof GenerationForm>;
 
-/** A text as the service has it, and when it was saved. */
+/** The service's version of a text, and when it was saved. */
 export type Saved = { readonly text: Text; readonly updatedAt: string };
 
-/** An unfinished text that the service keeps: its version, and its words as far as they are known here. */
+/** A manuscript on the service: its version, and its text if it is known here. */
 export type KeptText = { readonly text: Text | undefined; readonly updatedAt: string };
 
-/** What the service says of an unfinished text: its words, or the press that it has become. */
+/** The service's answer about a manuscript: its text, or the press that it has become. */
 export type Remote = {
   readonly updatedAt: string;
   readonly press: number | undefined;
@@ -29,7 +29,7 @@ export type Remote = {
 };
 
 type Phase =
-  /** Nothing is under way. A text that is not saved waits for a pause in the writing, or for its limits. */
+  /** Nothing is under way. An unsaved text waits for a pause in writing, or to become valid. */
   | { readonly name: "rest" }
   | { readonly name: "saving" }
   /** There was no answer, or no room: tried again by itself. */
@@ -39,40 +39,40 @@ type Phase =
   /** Waits for the person, or for another text. */
   | { readonly name: "refused"; readonly problem: ApiProblem };
 
-/** A draft that is being written, between what they type and what the service has. */
+/** A draft in the editor: the typed text, and what the service has of it. */
 export type DraftState = {
   readonly wallet: string;
-  /** Its name in this browser before it has an id. */
+  /** The draft's name in this browser before it has an id. */
   readonly local: string;
   readonly id: number | undefined;
   readonly text: Text;
   readonly generation: Generation | undefined;
-  /** What the service has, as far as is known here. */
+  /** The service's version, as far as it is known here. */
   readonly saved: Saved | undefined;
-  /** What it keeps beside that, because no save would take it. */
+  /** The service's manuscript, because a save would refuse the text. */
   readonly kept: KeptText | undefined;
-  /** When it was last written on, ISO 8601. */
+  /** The time of the last change, ISO 8601. */
   readonly changedAt: string | undefined;
   readonly phase: Phase;
-  /** Whether a first save was sent whose answer is not known. */
+  /** Whether a first save was sent without an answer. */
   readonly uncertain: boolean;
-  /** Whether the text stands still, because it is being audited. */
+  /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
-  /** This browser keeps no copy: what is not saved is lost with the page. */
+  /** This browser stores no copy, so unsaved text is lost with the page. */
   readonly notKept: boolean;
 };
 
-/** Whether there is something that the service does not have. */
+/** Whether the service lacks a part of the text. */
 export function isUnsaved({ saved, text, changedAt }: DraftState): boolean {
   return saved === undefined ? changedAt !== undefined : !sameText(saved.text, text);
 }
 
-/** Whether the service has this text at least as an unfinished one. */
+/** Whether the service has this text at least as a manuscript. */
 export function isKept({ kept, text }: DraftState): boolean {
   return kept?.text !== undefined && sameText(kept.text, text);
 }
 
-/** Nothing that anybody has written: the byline is filled in by itself. */
+/** Whether nothing was written. The byline is filled in automatically. */
 function isBlank({ text }: DraftState): boolean {
   return sameText({ ...text, publisherName: "" }, emptyText);
 }
@@ -81,22 +81,25 @@ function isFit(text: Text): boolean {
   return Object.keys(faultsOf(text)).length === 0;
 }
 
-/** What the service has to be told now, if anything. */
+/** The request that is due now, if any. */
 function dueNow(state: DraftState): "save" | "keep" | "discard" | undefined {
   const free = state.phase.name === "rest" || state.phase.name === "waiting";
   if (!free || state.locked) return undefined;
-  // An unfinished version that has been undone would come back on the next visit.
+  // A manuscript whose change was undone would reappear on the next visit.
   if (!isUnsaved(state)) return state.kept === undefined ? undefined : "discard";
   if (isFit(state.text)) return "save";
   return isKept(state) || (state.kept === undefined && isBlank(state)) ? undefined : "keep";
 }
 
-/** The name under which the service keeps an unfinished text. */
+/** The name of a draft's manuscript on the service. */
 export function manuscriptName({ id, local }: Pick<DraftState, "id" | "local">): string {
   return id === undefined ? local : `press-${id}`;
 }
 
-/** The body of the next save. An AI draft is named as long as the text is about its stock: a save takes no other. */
+/**
+ * The body of the next save. It names the AI draft only if the text is about the draft's stock, because a
+ * save refuses others.
+ */
 function saveInput({ id, local, text, generation, saved, kept }: DraftState): object {
   const stock = text.stock.trim().toUpperCase();
   return {
@@ -110,7 +113,7 @@ function saveInput({ id, local, text, generation, saved, kept }: DraftState): ob
   };
 }
 
-/** The body of the next keeping. */
+/** The body of the next manuscript request. */
 function keepInput({ id, local, text, generation, saved, kept }: DraftState): object {
   return {
     name: manuscriptName({ id, local }),
@@ -121,28 +124,31 @@ function keepInput({ id, local, text, generation, saved, kept }: DraftState): ob
   };
 }
 
-/** Whether the same request may succeed without anybody doing anything. */
+/** Whether the same request may succeed later without a change. */
 function isPassing({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
-/** What a draft needs of the world around it. Those that answer promises may throw ApiProblem. */
+/** What a draft needs from outside. Functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
   readonly save: (input: object) => Promise<{ readonly id: number; readonly updatedAt?: string }>;
   readonly read: (id: number) => Promise<Saved>;
-  /** Has an unfinished text kept by the service. */
+  /** Stores a manuscript on the service. */
   readonly keepUnfinished: (input: object) => Promise<{ readonly updatedAt: string }>;
   readonly readUnfinished: (name: string) => Promise<Remote | undefined>;
   readonly discardUnfinished: (name: string, updatedAt: string) => Promise<void>;
-  /** The draft that a save made whose answer was lost. */
+  /** Finds the draft of a save whose answer was lost. */
   readonly findTwin: (text: Text) => Promise<number | undefined>;
-  /** Keeps what the service does not have, or lets go of it once it has; answers whether that was possible. */
+  /**
+   * Stores what the service does not have, or deletes it once the service has it. Returns whether that
+   * worked.
+   */
   readonly keep: (state: DraftState) => boolean;
-  /** A save came through. */
+  /** Called after each successful save. */
   readonly onSaved: (state: DraftState) => void;
   /** ISO 8601. */
   readonly now: () => string;
-  /** Calls back after so many milliseconds; answers how to prevent it. */
+  /** Sets a timer. Returns the function that cancels it. */
   readonly after: (milliseconds: number, callback: () => void) => () => void;
 };
 
@@ -150,33 +156,36 @@ export type Draft = {
   readonly state: () => DraftState;
   readonly watch: (listener: () => void) => () => void;
   readonly edit: (changes: Partial<Text>) => void;
-  /** Puts an AI draft, or what stood there before it, in the text's place. */
+  /** Replaces the text by an AI draft, or by the text before it. */
   readonly replace: (text: Text, generation: Generation | undefined) => void;
-  /** Saves now what can be saved, and waits for it. Never rejects: the state tells what came of it. */
+  /** Saves now what can be saved, and waits for it. Never rejects: the state shows the result. */
   readonly flush: () => Promise<void>;
-  /** Saves over what was saved elsewhere. */
+  /** Overwrites the version that was saved elsewhere. */
   readonly keepMine: () => void;
   readonly takeTheirs: () => void;
-  /** Tries again what failed. */
+  /** Retries what failed. */
   readonly retry: () => void;
-  /** The service has this now: shown where nothing was written here meanwhile. */
+  /** Takes over the service's newer version, which is shown if nothing was written here meanwhile. */
   readonly refresh: (theirs: Saved) => void;
-  /** The service keeps this unfinished text now: the same. */
+  /** Takes over the service's newer manuscript, which is shown if nothing was written here meanwhile. */
   readonly refreshUnfinished: (remote: Remote) => void;
   readonly lock: (locked: boolean) => void;
 };
 
-/** Milliseconds without a change after which a text is saved. */
+/** Milliseconds without a change before a text is saved. */
 export const writingPause = 1_000;
-/** The same for one that no save would take: every keystroke of a long text must not be a write. */
+/**
+ * Milliseconds without a change before a manuscript is stored. It is longer, because a long text must not be
+ * written at every pause.
+ */
 export const keepingPause = 4_000;
-/** Milliseconds before the first new try, and the most between two. */
+/** Milliseconds before the first retry, and the longest time between two. */
 const firstWait = 2_000;
 const longestWait = 60_000;
 
 /**
- * A draft that saves itself: as a press where a save takes it, else as an unfinished text that follows its writer to other
- * devices. One save is under way at a time; what is written meanwhile goes with the next.
+ * A draft that saves itself: as a press if a save accepts it, otherwise as a manuscript that follows its
+ * writer to other devices. One save runs at a time, and later text goes with the next.
  */
 export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   let state = start;
@@ -219,7 +228,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     do await saveNow();
     while (state.phase.name === "rest" && dueNow(state) !== undefined);
   };
-  /** After a pause in the writing, of which a text that is only kept needs a longer one. Nothing is counted before. */
+  /** Waits for a pause in writing, a longer one for a manuscript. Words are not counted before it. */
   const soon = () => {
     cancel();
     cancel = ports.after(writingPause, () => {
@@ -235,7 +244,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     if (first) set({ uncertain: true });
     const { id, updatedAt } = await ports.save(saveInput({ ...state, text }));
     if (first) set({ id, uncertain: false });
-    // What was kept has gone with the save.
+    // The save has deleted the manuscript.
     set({ kept: undefined });
     if (updatedAt === undefined) return reconcile(id, text);
     set({ saved: { text, updatedAt } });
@@ -254,7 +263,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  /** Another version of the unfinished text is there, or none, or it has become a press. */
+  /** The service has another version of the manuscript, or none, or it has become a press. */
   const meet = async (problem: ApiProblem, sent: Text): Promise<Phase> => {
     const remote = await ports.readUnfinished(manuscriptName(state));
     if (remote?.press !== undefined) {
@@ -262,7 +271,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
       return reconcile(remote.press, sent);
     }
     if (remote?.text === undefined) {
-      // Discarded elsewhere, while it is written on here: kept anew.
+      // The manuscript was discarded elsewhere while it is written here, so it is stored again.
       set({ kept: undefined });
       return { name: "waiting", problem };
     }
@@ -274,7 +283,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     return rest;
   };
 
-  /** What the service has may be what was sent, though nobody has heard so. */
+  /** The service's version may be the text that was sent, if only the answer was lost. */
   const reconcile = async (id: number, sent: Text): Promise<Phase> => {
     const theirs = await ports.read(id);
     if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text))

@@ -47,7 +47,7 @@ type FrameProps = Pick<FieldProps, "faults"> & {
   readonly children: ReactNode;
 };
 
-/** A field of a press with its label, what it is for, and what is wrong with it. */
+/** A field of a press with its label, help and faults. */
 function Frame({ name, aside, faults, children }: FrameProps) {
   const fault = faults[name];
   return (
@@ -62,7 +62,7 @@ function Frame({ name, aside, faults, children }: FrameProps) {
   );
 }
 
-/** What a control takes to write one field of a draft. */
+/** The control's properties for one field of a draft. */
 function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
   return {
     name,
@@ -77,7 +77,7 @@ function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProp
 type LineName = "headline" | "preview" | "publisherName";
 type LineFieldProps = FieldProps & { readonly name: LineName; readonly control?: FieldHandle };
 
-/** A text with a limit in characters. */
+/** A text field with a limit in characters. */
 export function LineField({ name, control, ...field }: LineFieldProps) {
   const given = controlOf(name, field);
   const aside = <CharacterCounter text={field.state.text[name]} range={limits[name]} />;
@@ -92,7 +92,7 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
           rows={2}
           ref={control?.hold}
           className="field-sizing-content resize-none font-serif text-lg leading-snug font-bold"
-          // It has one line, which may be longer than the field is wide.
+          // The text has one line, which may be longer than the field is wide.
           onValueChange={(value) => given.onValueChange(value.replace(/\s*[\r\n]\s*/g, " "))}
         />
       )}
@@ -101,7 +101,7 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
   );
 }
 
-/** Which stock the press is about. */
+/** The field for the press's stock. */
 export function StockField(field: FieldProps) {
   const { data, error } = useQuery(stocks);
   const { stock } = field.state.text;
@@ -123,7 +123,7 @@ export function StockField(field: FieldProps) {
   );
 }
 
-/** What a reader pays, and what the publisher gets of it. */
+/** The field for the price, with the publisher's share. */
 export function PriceField(field: FieldProps) {
   return (
     <div className="grid gap-3">
@@ -140,10 +140,9 @@ const Prose = lazy(() => import("../../ui/markdown.tsx"));
 export const tabClass =
   "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-accent data-active:text-on-accent";
 
-/** Markdown for a picture. */
 const picture = /!\[[^\]\n]{0,999}\][([]/;
 
-/** The text of a press: Markdown on one side, on the other what readers get of it. */
+/** The field for a press's text: Markdown on one side, and its preview on the other. */
 export function BodyField({ control, ...field }: FieldProps & { readonly control: FieldHandle }) {
   const [view, setView] = useState<unknown>("write");
   const [refused, setRefused] = useState(false);
@@ -200,7 +199,7 @@ type DisclosureProps = {
   readonly readOnly: boolean;
 };
 
-/** For a publisher who holds the stock that they write about: the line that says so, which the audit asks for. */
+/** Offers the disclosure that the audit requires of a publisher who holds the stock. */
 export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
   const { wallet, text } = state;
   const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
@@ -235,7 +234,7 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
   );
 }
 
-/** What a price comes to for its publisher and for the platform. */
+/** The publisher's and the platform's shares of a price. */
 function PriceSplit({ price }: { readonly price: string }) {
   const units = unitsOf(price);
   if (units === undefined) return <p className="text-sm text-quiet">{words.splitNone}</p>;
@@ -256,7 +255,7 @@ function PriceSplit({ price }: { readonly price: string }) {
 
 type Range = { readonly min: number; readonly max: number };
 
-/** How much of a limit is used, counted as a save counts. */
+/** The used part of a limit, counted as a save counts. */
 function CharacterCounter({ text, range }: { readonly text: string; readonly range: Range }) {
   const used = countCharacters(text.trim());
   const short = used < range.min && range.min > 1;
@@ -267,7 +266,10 @@ function CharacterCounter({ text, range }: { readonly text: string; readonly ran
   );
 }
 
-/** Words, minutes and, once it matters, bytes of a text. A long one is counted after the keys have been answered. */
+/**
+ * Words and minutes of a text, and bytes near their limit. A long text is counted after the key press was
+ * handled.
+ */
 function BodyCounter({ text }: { readonly text: string }) {
   const settled = useDeferredValue(text);
   const { minWords, maxBytes } = limits.body;
@@ -292,15 +294,15 @@ function Count({ over = false, children }: { readonly over?: boolean; readonly c
 }
 
 type FieldHandle = {
-  /** For the control's `ref`. */
+  /** The control's `ref`. */
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
-  /** Makes the control visible where something else stands in its place. */
+  /** Shows the control if another view hides it. */
   readonly reveal: { current: () => void };
 };
 export type FieldMap = Readonly<Record<Part, FieldHandle>>;
 
-/** The controls that an audit's findings lead to. */
+/** The controls that an audit's findings link to. */
 export function useFieldMap(): FieldMap {
   const map = useRef<FieldMap>(undefined);
   map.current ??= { headline: handle(), preview: handle(), body: handle() };
@@ -319,17 +321,17 @@ function handle(): FieldHandle {
 }
 
 type ShownFaults = {
-  /** Everything that a save would refuse. */
+  /** All faults for which a save would refuse the text. */
   readonly all: Faults;
-  /** What is said beside the fields. */
+  /** The faults shown at the fields. */
   readonly faults: Faults;
-  /** A field was left: from now on its fault is shown. */
+  /** Called when a field was left: its fault is shown from then on. */
   readonly touch: (name: FieldName) => void;
-  /** Shows every fault there is, and answers which fields they are in. */
+  /** Shows all faults. Returns their fields. */
   readonly showAll: () => readonly FieldName[];
 };
 
-/** The faults of a text. Nobody is told of a fault in a field that they have not come to yet. */
+/** The faults of a text. A fault in a field that the writer has not visited yet is hidden. */
 export function useFaults({ text, phase }: DraftState): ShownFaults {
   const [touched, setTouched] = useState<ReadonlySet<FieldName>>(new Set());
   const settled = useDeferredValue(text);

@@ -30,9 +30,9 @@ import {
 } from "./draft.ts";
 import { emptyText, sameText, type Text, TextForm, textOf } from "./text.ts";
 
-/** The drafts that this page has open: a draft goes on being saved while its publisher looks at something else. */
+/** The page's open drafts. A draft continues saving while its publisher visits another page. */
 const openDrafts = new Map<string, Draft>();
-/** Names that this page has given: the service knows nothing of them yet. */
+/** Names that this page has given. The service does not know them yet. */
 const newNames = new Set<string>();
 
 /** A name that no other text of this writer has. */
@@ -42,22 +42,22 @@ export function newName(): string {
   return name;
 }
 
-/** This tab, among others that may have the same draft open. */
+/** Identifies this tab among others that may have the same draft open. */
 const tab = newName();
 
-/** The draft of a saved press that this page has open already. */
+/** The open draft of a saved press. */
 export function openDraft(wallet: string, id: number): Draft | undefined {
   return openDrafts.get(copyKey(wallet, { id, local: "" }));
 }
 
-/** The draft of an unsaved text that this page has open already. */
+/** The open draft of an unsaved text. */
 export function openNewDraft(wallet: string, local: string): Draft | undefined {
   return openDrafts.get(copyKey(wallet, { local }));
 }
 
 /**
- * The draft of a saved press. What this browser kept of it and the service never got comes before what the service has; an
- * unfinished change of it that the service keeps comes before the press.
+ * The draft of a saved press. This browser's unsaved copy takes precedence over the service's version, and
+ * the service's manuscript of a change over the press.
  */
 export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
@@ -67,7 +67,7 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
   const key = copyKey(wallet, { id, local: "" });
   const copy = readCopy(key);
   const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
-  // A save came through whose answer did not.
+  // A save succeeded but its answer was lost.
   if (lost === undefined) removeCopy(key);
   const start = { ...blank(wallet, String(id)), id, text: theirs.text, saved: theirs };
   const begun = began(start, lost, unfinished);
@@ -78,8 +78,8 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
 }
 
 /**
- * The draft of a text that is no press yet, by the name that a browser of its writer's gave it. `defaults` for one that is
- * new.
+ * The draft of a text that is no press yet, by the name from a browser of its writer. `defaults` are for a
+ * new one.
  */
 export function newDraft(
   wallet: string,
@@ -94,7 +94,7 @@ export function newDraft(
   return opened(began(start, readCopy(key), unfinished));
 }
 
-/** A draft as it goes on from what this browser and the service have of it. */
+/** A draft that continues from this browser's copy and the service's version. */
 function began(start: DraftState, copy: Copy | undefined, unfinished: Manuscript | null): DraftState {
   const remote = unfinished === null ? undefined : remoteOf(unfinished);
   const theirs = remote?.text === undefined ? undefined : { text: remote.text, updatedAt: remote.updatedAt };
@@ -108,12 +108,12 @@ function began(start: DraftState, copy: Copy | undefined, unfinished: Manuscript
   if (theirs !== undefined && (keptAt === theirs.updatedAt || sameText(theirs.text, text))) {
     return { ...mine, kept: theirs };
   }
-  // Another device went on with it, while this one could not tell the service what stands here.
+  // Another device continued the text before this one could send its own.
   if (theirs !== undefined) return { ...mine, phase: { name: "conflict", of: "manuscript", theirs } };
   return { ...mine, kept: keptAt === undefined ? undefined : { text: undefined, updatedAt: keptAt } };
 }
 
-/** An unfinished text as a draft compares it. */
+/** A manuscript in the form that a draft compares. */
 export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
   return {
     updatedAt,
@@ -122,14 +122,14 @@ export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
   };
 }
 
-/** Begins a text of this browser's own with words that stand elsewhere, and answers its name. */
+/** Starts a new local text with words from elsewhere. Returns its name. */
 export function copyToNew(wallet: string, text: Text): string {
   const local = newName();
   newDraft(wallet, local, {}, null).edit(text);
   return local;
 }
 
-/** Lets go of a text that was never saved, here and on every other device. Throws ApiProblem. */
+/** Deletes a text that was never saved, here and on every other device. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
   await as(wallet, () => discardManuscript({ name }));
   discardLocal(wallet, name);
@@ -143,14 +143,13 @@ function discardLocal(wallet: string, local: string): void {
   removeGeneration(key);
 }
 
-/** A draft's state, in a component. */
 export function useDraft(draft: Draft): DraftState {
   return useSyncExternalStore(draft.watch, draft.state);
 }
 
 type Contents = Pick<OwnPress, "press" | "body">;
 
-/** What the service has, as the draft compares it. */
+/** The service's version in the form that a draft compares. */
 export function savedOf(own: Contents): Saved {
   return { text: textOf(own), updatedAt: own.press.updatedAt };
 }
@@ -177,12 +176,15 @@ function opened(start: DraftState): Draft {
   const generation = readGeneration(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation }, portsOf(start.wallet));
   openDrafts.set(key, draft);
-  // Before anybody looks for it by the id that a first save has brought.
+  // The draft must be found under its new id at once after the first save.
   draft.watch(() => openDrafts.set(copyKey(start.wallet, draft.state()), draft));
   return draft;
 }
 
-/** What is sent goes under the session's name: one of another wallet than the draft's must not get its text. */
+/**
+ * A request uses the current session, which may belong to another wallet by now. That wallet must not get the
+ * text.
+ */
 async function as<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   const session = queryClient.getQueryData(me.queryKey);
   if (session !== undefined && session !== wallet) {
@@ -191,7 +193,7 @@ async function as<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   return send();
 }
 
-/** So that a page that is opened again goes on from what the service keeps, and not from what it kept before. */
+/** The next visit must start from the service's version, not from the cached one. */
 function forget(name: string): void {
   queryClient.removeQueries({ queryKey: manuscript(name).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
@@ -290,23 +292,23 @@ function onSaved({ id, local, saved, text }: DraftState): void {
   );
 }
 
-/** What this browser holds of a text that the service does not have yet. */
+/** This browser's copy of a text that the service does not have yet. */
 const CopyForm = z
   .object({
     wallet: z.string(),
-    /** The press's id, once there is one. */
+    /** The press's id, if it has one. */
     id: z.int().optional(),
-    /** The time of the draft that it was written on. */
+    /** The time of the version that the text is based on. */
     base: z.string().optional(),
-    /** The version of the service's unfinished text that it was written on. */
+    /** The version of the service's manuscript that the text is based on. */
     keptAt: z.string().optional(),
     text: TextForm,
     generation: GenerationForm.optional(),
     /** ISO 8601. */
     changedAt: z.string(),
-    /** Which tab wrote it: the copy is that tab's to remove. */
+    /** The tab that wrote the copy. Only this tab may delete it. */
     tab: z.string(),
-    /** Whether a first save was sent whose answer is not known: the press may exist. */
+    /** Whether a first save was sent without an answer, so that the press may exist. */
     uncertain: z.boolean().optional(),
   })
   .readonly();
@@ -315,12 +317,12 @@ type Copy = z.infer<typeof CopyForm>;
 const copies = kept("draft", CopyForm);
 const generations = kept("draft-source", GenerationForm);
 
-/** Whether this page has given the name, so that there is nothing to ask for. */
+/** Whether this page has given the name, so that the service has nothing under it. */
 export function isNewName(name: string): boolean {
   return newNames.has(name);
 }
 
-/** A draft's name in this browser: its wallet's, by its id once it has one, else by a name that this browser gave it. */
+/** A draft's key in this browser: its wallet, and its id or, before it has one, its local name. */
 function copyKey(wallet: string, draft: { readonly id?: number | undefined; readonly local: string }) {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
@@ -336,7 +338,7 @@ const removeGeneration = generations.remove;
 
 type LocalDraft = { readonly local: string; readonly copy: Copy };
 
-/** Texts of a wallet that the service has nowhere, the last one first. */
+/** A wallet's texts that exist only in this browser, the last one first. */
 export function localDrafts(wallet: string): readonly LocalDraft[] {
   return copies
     .all()

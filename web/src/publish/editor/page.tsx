@@ -37,7 +37,7 @@ import { SaveState, SaveTrouble } from "./saving.tsx";
 
 const route = getRouteApi("/publish/edit");
 
-/** Writing a press: a saved one by its id, else one that only this browser knows yet, by the name that it gave it. */
+/** The editor's page: for a saved press by id, or for a local text by name. */
 export function EditorPage() {
   const { id, draft } = route.useSearch();
   const navigate = route.useNavigate();
@@ -88,7 +88,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   return <OwnPressLoading>{words.loading}</OwnPressLoading>;
 }
 
-/** What the service keeps of a text that is not finished: null where it keeps nothing. Asked for only where there may be some. */
+/** The service's manuscript of a text; null if there is none. Requested only if there may be one. */
 function useUnfinished(name: string, list: Dashboard | undefined) {
   const isNew = isNewName(name);
   const isChange = name.startsWith("press-");
@@ -100,7 +100,7 @@ function useUnfinished(name: string, list: Dashboard | undefined) {
 
 type WorkbenchProps = {
   readonly draft: Draft;
-  /** What the service says of the press, once it has an id and that is read. */
+  /** The service's data of the press, once it has an id and is loaded. */
   readonly own: AuditedPress | undefined;
 };
 
@@ -169,7 +169,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
 
 const PressPreview = lazy(() => import("./preview.tsx"));
 
-/** The way to the whole press as readers will see it. */
+/** Opens the preview of the whole press. */
 function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: boolean }) {
   const [open, setOpen] = useState(false);
   return (
@@ -190,7 +190,7 @@ function WholePreview(shown: { readonly state: DraftState; readonly aiAssisted: 
 
 type ApprovalProps = { readonly own: AuditedPress; readonly locked: boolean; readonly onReopen: () => void };
 
-/** An approved press: mint it, or know what an edit costs. */
+/** An approved press: mint it, or read what an edit costs. */
 function Approval({ own, locked, onReopen }: ApprovalProps) {
   const left = audit.leftShort(auditsLeft(own));
   if (!locked) {
@@ -215,8 +215,8 @@ function Approval({ own, locked, onReopen }: ApprovalProps) {
 }
 
 /**
- * Saves when the page is left or put aside, and when the network is back. Who would lose words that even this browser
- * does not keep is asked before the page closes.
+ * Saves when the page is left or hidden, and when the network is back. Asks before the page closes if this
+ * browser stores no copy.
  */
 function useLeaving(draft: Draft): void {
   useEffect(() => {
@@ -227,7 +227,7 @@ function useLeaving(draft: Draft): void {
       const { notKept } = draft.state();
       if (notKept && isUnsaved(draft.state())) event.preventDefault();
     };
-    // What an earlier visit left unsaved does not wait for another change.
+    // Text that an earlier visit left unsaved is saved without waiting for a change.
     leave();
     document.addEventListener("visibilitychange", hide);
     window.addEventListener("pagehide", leave);

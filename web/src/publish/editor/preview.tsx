@@ -10,7 +10,7 @@ import { unitsOf } from "./text.ts";
 
 type PreviewProps = { readonly state: DraftState; readonly aiAssisted: boolean };
 
-/** A whole press as its readers will see it: before they have paid, and after. */
+/** A preview of the whole press, before and after payment. */
 export default function PressPreview({ state, aiAssisted }: PreviewProps) {
   const press = pressOf(state, aiAssisted);
   return (
@@ -43,7 +43,7 @@ export default function PressPreview({ state, aiAssisted }: PreviewProps) {
   );
 }
 
-/** The press that a draft would be if it went live now. No press has its number. */
+/** The press that a draft would become if it went live now. Its ids belong to no press. */
 function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
   const priceUnits = unitsOf(text.priceUsdg) ?? "0";
   return {

@@ -18,11 +18,11 @@ import { differing, type Faults, fieldNames } from "./text.ts";
 type SaveStateProps = {
   readonly state: DraftState;
   readonly own: AuditedPress | undefined;
-  /** Everything that a save would refuse. */
+  /** All faults for which a save would refuse the text. */
   readonly faults: Faults;
 };
 
-/** Where the press stands, and whether the service has every word of it. */
+/** The state of the press, and whether the service has the whole text. */
 export function SaveState({ state, own, faults }: SaveStateProps) {
   const missing = fieldNames.filter((name) => faults[name] !== undefined);
   const unsaved = isUnsaved(state);
@@ -62,7 +62,7 @@ function toldOf(state: DraftState, fit: boolean): string {
     : words.state.unsaved;
 }
 
-/** Milliseconds after which a time of day alone says too little. */
+/** Milliseconds after which the date is shown with the time. */
 const recent = 12 * 3_600_000;
 
 function timeOf(timestamp: string): string {
@@ -80,7 +80,7 @@ function Mark({ state }: { readonly state: DraftState }) {
 
 type SaveTroubleProps = { readonly draft: Draft; readonly state: DraftState };
 
-/** Why a draft is not saved, and what to do. What is said of fields stands beside them. */
+/** Why a draft is not saved, and what to do. Faults of fields are shown at the fields. */
 export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   const { phase } = state;
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
@@ -140,7 +140,7 @@ function Trouble({ title, text, children }: TroubleProps) {
 
 type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readonly theirs: Saved };
 
-/** Two texts of one draft: what tells them apart, and which of them goes on. */
+/** Two versions of one draft: their differences, and the choice between them. */
 function Conflict({ draft, state, theirs }: ConflictProps) {
   const names = differing(state.text, theirs.text).map((name) => words.labels[name]);
   return (

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type OwnPress, SaveInput, toUnits } from "../../../../core/press/schema.ts";
 import type { ApiProblem } from "../../api/request.ts";
 
-/** What a publisher writes, in the order in which the editor asks for it, under the names of a save (specification §2.9). */
+/** The fields in the editor's order, with the names of a save's body (specification §2.9). */
 export const fieldNames = ["stock", "headline", "preview", "body", "publisherName", "priceUsdg"] as const;
 export type FieldName = (typeof fieldNames)[number];
 
@@ -28,50 +28,50 @@ export const emptyText: Text = {
   priceUsdg: "",
 };
 
-/** A saved press as the editor shows it. */
+/** A saved press in the editor's form. */
 export function textOf({ press, body }: Pick<OwnPress, "press" | "body">): Text {
   const { stock, headline, preview, publisherName, priceUsdg } = press;
   return { stock, headline, preview, body, publisherName, priceUsdg: priceText(priceUsdg) };
 }
 
-/** A price as people write it: exact, with two decimals where there are fewer. */
+/** A price as people write it: exact, with at least two decimals. */
 function priceText(price: number): string {
   const [whole = "0", fraction = ""] = String(price).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
 }
 
-/** The price in base units, or `undefined` where the text is no price that can be asked for. */
+/** The price in base units; `undefined` if the text is no valid price. */
 export function unitsOf(price: string): string | undefined {
   const units = SaveInput.shape.priceUsdg.safeParse(numberOf(price));
   return units.success ? String(units.data) : undefined;
 }
 
-/** Not a price where the text is more, or less, than decimal digits: `Number` alone would read "1e2" and "". */
+/** Only decimal digits are a price: `Number` alone would accept "1e2" and "". */
 function numberOf(price: string): number {
   return toUnits(price.trim()) === undefined ? 0 : Number(price);
 }
 
-/** What a save is sent, whether or not it would be taken. */
+/** The body of a save, valid or not. */
 export function bodyOf(text: Text) {
   return { ...text, priceUsdg: numberOf(text.priceUsdg) };
 }
 
 export type Faults = Readonly<Partial<Record<FieldName, string>>>;
 
-/** What a save would refuse, in the words of the form that refuses it. */
+/** The faults for which a save would refuse the text, with the messages of its schema. */
 export function faultsOf(text: Text): Faults {
   const read = SaveInput.safeParse(bodyOf(text));
   return read.success ? {} : faultsIn(read.error.issues);
 }
 
-/** What a refusal of the service says, by field. Of a stock its words name the field themselves. */
+/** The faults in the service's refusal, by field. A message about the stock names the field itself. */
 export function faultsBy({ code, message, issues }: Pick<ApiProblem, "code" | "message" | "issues">): Faults {
   if (code === "unknown_stock")
     return { stock: message.replace(/^stock: there is/, "is").replace(/\.$/, "") };
   return faultsIn(issues);
 }
 
-/** The first fault of each field among the issues of a refusal; what is said of no field is left out. */
+/** The first fault of each field in a refusal. Issues without a field are left out. */
 export function faultsIn(
   issues: readonly { readonly path: string | readonly PropertyKey[]; readonly message: string }[],
 ): Faults {
@@ -83,7 +83,7 @@ export function faultsIn(
   );
 }
 
-/** Where two texts differ once they are saved: a save trims its lines and reads "0.5" and "0.50" alike. */
+/** The fields that differ after a save, which trims lines and reads "0.5" and "0.50" alike. */
 export function differing(one: Text, other: Text): readonly FieldName[] {
   const [mine, theirs] = [settled(one), settled(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);

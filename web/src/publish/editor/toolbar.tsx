@@ -3,10 +3,10 @@ import type { ClipboardEvent, DragEvent, KeyboardEvent } from "react";
 import { editor as words } from "../../strings/publish.ts";
 import { buttonClasses } from "../../ui/button.tsx";
 
-/** A field's text and what is selected in it. */
+/** A field's text and the selection in it. */
 export type Selected = { readonly text: string; readonly from: number; readonly to: number };
 
-/** What is put in the place of a part of the text, and what is selected in the whole afterwards. */
+/** The replacement of a part of the text, and the selection afterwards. */
 export type Change = Selected & { readonly insert: string; readonly select: readonly [number, number] };
 
 export const formats = [
@@ -22,12 +22,12 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** By these keys with Control, or Command on a Mac. */
+/** Keys that apply a format with Control, or with Command on a Mac. */
 const shortcuts: Readonly<Partial<Record<Format, string>>> = { bold: "b", italic: "i", link: "k" };
 
 const empty = "| Quarter | Sales |\n| --- | ---: |\n| First |  |";
 
-/** How a format changes a Markdown text. The same once more takes a mark back. */
+/** The change that a format makes to a Markdown text. A second time removes the mark. */
 export function changeOf(format: Format, at: Selected): Change {
   if (format === "bold") return wrapped(at, "**", "bold text");
   if (format === "italic") return wrapped(at, "_", "emphasis");
@@ -56,12 +56,12 @@ function linked({ text, from, to }: Selected): Change {
   const label = isAddress || chosen === "" ? "source" : chosen;
   const address = isAddress ? chosen : "https://";
   const insert = `[${label}](${address})`;
-  // What is left to write is selected: the label of an address, else the address.
+  // Selects the part that is still to be written: the label of an address, or the address.
   const start = isAddress ? from + 1 : from + label.length + 3;
   return { text, from, to, insert, select: [start, start + (isAddress ? label : address).length] };
 }
 
-/** Marks every line that the selection touches, or takes the marks off where all have them. */
+/** Marks every selected line, or removes the marks if all lines have them. */
 function lines({ text, from, to }: Selected, mark: string | RegExp, next: (row: number) => string): Change {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const end = text.indexOf("\n", to) < 0 ? text.length : text.indexOf("\n", to);
@@ -73,7 +73,7 @@ function lines({ text, from, to }: Selected, mark: string | RegExp, next: (row: 
   return { text, from: start, to: end, insert, select: [start + insert.length, start + insert.length] };
 }
 
-/** A block of its own, between empty lines. */
+/** Inserts a block between empty lines. */
 function apart({ text, to }: Selected, block: string): Change {
   const before = text.slice(0, to);
   const gap = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
@@ -83,7 +83,7 @@ function apart({ text, to }: Selected, block: string): Change {
   return { text, from: to, to, insert, select: [start, start + "Quarter".length] };
 }
 
-/** A mark where the selection ends, and its note at the end of the text. */
+/** Adds a footnote mark after the selection, and its note at the end of the text. */
 function noted({ text, to }: Selected): Change {
   const taken = [...text.matchAll(/\[\^(\d{1,6})\]/g)].map(([, number]) => Number(number));
   const number = Math.max(0, ...taken) + 1;
@@ -96,7 +96,7 @@ function noted({ text, to }: Selected): Change {
 
 type FormatBarProps = { readonly field: () => HTMLElement | null };
 
-/** Formats what is selected in a field of Markdown. One stop of the Tab key; arrows go on within it. */
+/** Formats the selection in a Markdown field. The bar is one tab stop, and arrow keys move within it. */
 export function FormatBar({ field }: FormatBarProps) {
   return (
     <Toolbar.Root aria-label={words.formatting} className="-mx-3 flex flex-wrap gap-1">
@@ -124,7 +124,7 @@ function applyFormat(field: HTMLElement | null, format: Format): void {
   const { from, to, insert, select } = changeOf(format, { text, from: selectionStart, to: selectionEnd });
   field.focus();
   field.setSelectionRange(from, to);
-  // As if it were typed: only so can it be undone with the browser's own keys.
+  // Inserts the text as typing would, so that the browser's undo works.
   if (!document.execCommand("insertText", false, insert)) {
     field.setRangeText(insert, from, to);
     field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -132,7 +132,7 @@ function applyFormat(field: HTMLElement | null, format: Format): void {
   field.setSelectionRange(...select);
 }
 
-/** What a field of Markdown does with keys, and with pictures that are put into it: `refuse` tells that they cannot be. */
+/** The key handlers of a Markdown field. `refuse` is called when a picture is pasted or dropped. */
 export function formatKeys(refuse: () => void) {
   const withoutPictures = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
     if (![...(data?.files ?? [])].some(({ type }) => type.startsWith("image/"))) return;

@@ -19,10 +19,10 @@ import { StatusBadge } from "../status.tsx";
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
 const route = getRouteApi("/publish/$id");
 
-/** A publisher's own live press: what it brings, where it stands on the chain, and how to share it. */
+/** A publisher's own live press: its earnings, its records on the chain, and how to share it. */
 export function LivePage() {
   const { id } = route.useParams();
-  // The press's own name, once it is known; a session that may not see it gets the state's.
+  // The press's own name once it is loaded. A session that may not see the press gets its state's name.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
   return (
@@ -43,7 +43,7 @@ type LivePress = DashboardPress &
     readonly pressId: number;
   };
 
-/** Milliseconds after going live within which a press is new to its publisher. */
+/** Milliseconds for which a live press counts as new to its publisher. */
 const fresh = 10 * 60_000;
 
 function Live({ own }: { readonly own: AuditedPress }) {
@@ -87,7 +87,7 @@ function isLive(press: DashboardPress): press is LivePress {
   return press.slug !== null && press.mintTx !== null && press.publishedAt !== null && press.pressId !== null;
 }
 
-/** What a live press has brought, and what each further read brings. */
+/** The earnings of a live press so far, and of each further read. */
 function Earnings({ press }: { readonly press: DashboardPress }) {
   const { earnedUsdg, reads, priceUnits, votes } = press;
   return (
@@ -111,11 +111,14 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
   );
 }
 
-/** Milliseconds between two looks whether the audit's verdict stands on the chain, and how long they go on after the press went live. */
+/**
+ * Milliseconds between two polls for the audit's verdict on the chain, and how long they continue after the
+ * press went live.
+ */
 const lookEvery = 2_000;
 const verdictWait = 5 * 60_000;
 
-/** Where a live press stands on the chain. The audit's verdict is posted a moment after it went live. */
+/** The onchain records of a live press. The audit's verdict is posted a moment after it goes live. */
 function Onchain({ press }: { readonly press: LivePress }) {
   const { id, pressId, slug, mintTx, publishedAt } = press;
   const { data } = useQuery({
@@ -160,13 +163,13 @@ function Onchain({ press }: { readonly press: LivePress }) {
 
 type ShareProps = { readonly press: LivePress; readonly fresh: boolean };
 
-/** The address of a live press and ways to pass it on. The links are plain: nobody is told before they are followed. */
+/** The address of a live press and links to share it. No other site is contacted before a click. */
 function Share({ press, fresh }: ShareProps) {
   const { headline, slug } = press;
   const url = window.location.origin + pressPath(slug);
   const share = () =>
     navigator.share({ title: headline, url }).catch((error: unknown) => {
-      // To close the sheet is no failure.
+      // An aborted share is no failure: the user closed the sheet.
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
   return (

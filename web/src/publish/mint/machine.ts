@@ -7,9 +7,9 @@ import { kept, NotKept } from "../../store/kept.ts";
 import type { StepState } from "../../ui/status.tsx";
 import { loadWallets, OtherNetwork, WalletProblem, walletState } from "../../wallet/state.ts";
 
-/** Where a mint stands. Each phase either has a task, which the runner does, or waits for the person. */
+/** The phase of a mint. Each phase has a task for the runner, or waits for the publisher. */
 export type MintPhase =
-  /** Waits: nothing was begun. */
+  /** Nothing has begun. */
   | { readonly name: "idle" }
   /** Task: look which wallet is connected. */
   | { readonly name: "finding" }
@@ -36,12 +36,12 @@ export type MintEvent =
   | { readonly type: "live"; readonly slug: string }
   | { readonly type: "failed"; readonly problem: MintProblem };
 
-/** Where a visit begins: with the confirmation, where a transaction was sent before. */
+/** The first phase of a visit: the confirmation if a transaction was sent before. */
 function begin(tx: Hash | undefined): MintPhase {
   return tx === undefined ? { name: "idle" } : { name: "confirm", tx, asked: 0 };
 }
 
-/** The next phase. Events that do not belong to the phase change nothing: they are late. */
+/** The next phase. Events that do not belong to the phase are late and change nothing. */
 function advance(phase: MintPhase, event: MintEvent): MintPhase {
   switch (event.type) {
     case "start":
@@ -72,7 +72,7 @@ function advance(phase: MintPhase, event: MintEvent): MintPhase {
   }
 }
 
-/** Whether the runner has something to do, or the person has. */
+/** Whether the runner has a task in this phase; otherwise the publisher must act. */
 function hasTask({ name }: MintPhase): boolean {
   return !["idle", "connect", "live", "stopped"].includes(name);
 }
@@ -85,7 +85,6 @@ function stopped(phase: MintPhase, problem: MintProblem): MintPhase {
 export const stepNames = ["wallet", "network", "register", "confirm", "live"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** The step that a phase belongs to. */
 function stepOf(phase: MintPhase): StepName {
   switch (phase.name) {
     case "idle":
@@ -105,7 +104,7 @@ function stepOf(phase: MintPhase): StepName {
   }
 }
 
-/** How a step is shown while a mint is in a phase. */
+/** The state of a step in a phase. */
 export function stateOf(name: StepName, phase: MintPhase): StepState {
   if (phase.name === "live") return "done";
   const ahead = stepNames.indexOf(name) - stepNames.indexOf(stepOf(phase));
@@ -114,7 +113,7 @@ export function stateOf(name: StepName, phase: MintPhase): StepState {
   return phase.name === "idle" || phase.name === "connect" ? "current" : "busy";
 }
 
-/** Where it stopped, which is not always where another try goes on. */
+/** The step that failed. The next try may start at another one. */
 function stoppedAt({ problem, back }: Extract<MintPhase, { name: "stopped" }>): StepName {
   switch (problem.code) {
     case "rejected":
@@ -152,7 +151,7 @@ export type MintProblemCode =
   | "signIn"
   | "refused";
 
-/** Why a mint stopped. `detail` is what wallet or service said of it. */
+/** Why a mint stopped. `detail` is the message of the wallet or the service. */
 export type MintProblem = {
   readonly code: MintProblemCode;
   readonly detail?: string | undefined;
@@ -170,7 +169,7 @@ const refusals: Readonly<Record<string, MintProblemCode>> = {
   confirmation_timed_out: "timedOut",
 };
 
-/** What a confirmation's failure says; codes are the service's (`RefusalCode`). */
+/** The problem of a failed confirmation. Its codes are the service's (`RefusalCode`). */
 export function confirmProblem(error: unknown): MintProblem {
   if (!(error instanceof ApiProblem)) return { code: "unavailable", detail: String(error) };
   const { status, code = "", message: detail, requestId } = error;
@@ -181,7 +180,7 @@ export function confirmProblem(error: unknown): MintProblem {
   return { code: "refused", detail, requestId };
 }
 
-/** What a wallet's failure says. */
+/** The problem of a wallet's error. */
 function walletMintProblem(error: unknown): MintProblem {
   if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
   if (error instanceof OtherNetwork) return { code: "network" };
@@ -190,12 +189,12 @@ function walletMintProblem(error: unknown): MintProblem {
   return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
 }
 
-/** Whether the transaction is of no use any more, so that another one has to be sent. */
+/** Whether the transaction has become useless, so that another one must be sent. */
 function needsAnother({ code }: MintProblem): boolean {
   return ["transactionFailed", "wrongSender", "noIdentity", "wrongUri", "used"].includes(code);
 }
 
-/** Whether the same confirmation is asked for again by itself. */
+/** Whether the same confirmation is retried automatically. */
 function isPassing(error: unknown): error is ApiProblem {
   return (
     error instanceof ApiProblem &&
@@ -204,13 +203,12 @@ function isPassing(error: unknown): error is ApiProblem {
   );
 }
 
-/** What is minted, by whom. */
+/** The press to mint, and its wallet. */
 type Minting = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
 
-/** What a mint needs of the world around it. */
+/** What a mint needs from outside. */
 export type MintPorts = {
   readonly confirm: (id: number, tx: Hash) => Promise<Confirmation>;
-  /** The connected wallet's address. */
   readonly find: () => Promise<string | undefined>;
   readonly enterChain: () => Promise<void>;
   readonly register: (metaUrl: string) => Promise<Hash>;
@@ -219,18 +217,21 @@ export type MintPorts = {
 
 export type Mint = {
   readonly phase: () => MintPhase;
-  /** Whether this browser keeps a transaction that was sent. */
+  /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
   readonly watch: (listener: () => void) => () => void;
-  /** Tells what the person did. */
+  /** Reports the publisher's action. */
   readonly tell: (event: MintEvent) => void;
 };
 
-/** Seconds between two tries where there was no answer: doubled each time, up to the second. */
+/** Seconds between two tries without an answer: the first pause, doubled each time up to the second value. */
 const firstPause = 2;
 const longestPause = 20;
 
-/** A mint that goes on by itself and stops where a person has to do something. A transaction is kept before anything is waited for. */
+/**
+ * A mint that runs by itself and stops when the publisher must act. It stores a transaction before it waits
+ * for it.
+ */
 export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
   let phase = begin(sentMint(wallet, id));
   let keeps = true;
@@ -266,7 +267,7 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
       const problem = "tx" in at ? confirmProblem(error) : walletMintProblem(error);
       return { type: "failed", problem };
     });
-    // A transaction that was sent counts, wherever its sender has gone meanwhile.
+    // A sent transaction counts even if its sender has left the page.
     if (phase === at || event.type === "sent") tell(event);
   };
 
@@ -303,7 +304,7 @@ function postponed(error: unknown, asked: number): Confirmation {
   return { state: "pending", after };
 }
 
-/** The mints of this page: they go on while the publisher looks at something else. */
+/** The page's mints. They continue while the publisher visits other pages. */
 const mints = new Map<string, Mint>();
 
 export function mintOf(minting: Minting): Mint {
@@ -322,7 +323,6 @@ export function mintOf(minting: Minting): Mint {
   return mint;
 }
 
-/** A mint's phase, in a component. */
 export function useMint(mint: Mint): MintPhase {
   return useSyncExternalStore(mint.watch, mint.phase);
 }
@@ -333,14 +333,14 @@ async function find(): Promise<string | undefined> {
   return wallet.kind === "connected" ? wallet.connection.address : undefined;
 }
 
-/** What was read before the press went live is not so any more. */
+/** Cached answers from before the press went live are out of date. */
 function forgetOldReads(id: number): void {
   queryClient.removeQueries({ queryKey: ownPress(id).queryKey });
   void queryClient.invalidateQueries({ queryKey: dashboard.queryKey });
   void queryClient.invalidateQueries({ queryKey: pressList.queryKey });
 }
 
-/** Mints that were sent and whose press is not live yet, by wallet and press: a reload goes on with them. */
+/** Sent mints whose press is not live yet, by wallet and press, so that a reload continues them. */
 const drawer = kept("mint", z.object({ tx: HashForm }));
 
 const keyOf = (wallet: string, id: number) => `${wallet}:${id}`;
@@ -349,7 +349,7 @@ export function sentMint(wallet: string, id: number): Hash | undefined {
   return drawer.read(keyOf(wallet, id))?.tx;
 }
 
-/** Answers whether this browser keeps it. */
+/** Returns whether this browser stores it. */
 function keepMint(wallet: string, id: number, tx: Hash): boolean {
   try {
     drawer.write(keyOf(wallet, id), { tx });

@@ -28,7 +28,7 @@ import {
 
 const route = getRouteApi("/publish/$id/mint");
 
-/** From an approved press to a live one. */
+/** The page that takes an approved press live. */
 export function MintPage() {
   const { id } = route.useParams();
   return (
@@ -49,7 +49,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   if (press.status === "live")
     return <Navigate to="/publish/$id" params={{ id: String(press.id) }} replace />;
   const sent = sentMint(wallet, press.id) !== undefined;
-  // A press whose mint is under way says itself why it does not go live.
+  // A running mint shows itself why the press does not go live.
   if (press.status === "approved" || sent) {
     return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? metaUrlOf(press.id)} />;
   }
@@ -63,7 +63,10 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   );
 }
 
-/** Never minted with: such a press has to be approved first, and the service then says the same. */
+/**
+ * A placeholder that is never minted: such a press must be approved first, and the service then returns the
+ * same address.
+ */
 function metaUrlOf(id: number): string {
   return `${window.location.origin}/api/meta/${id}`;
 }
@@ -74,7 +77,7 @@ type MintCardProps = {
   readonly metaUrl: string;
 };
 
-/** A mint, step by step. Where a transaction was sent before, it goes on with that by itself. */
+/** A mint, step by step. It continues automatically with a transaction that was sent before. */
 function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   const { id, headline, stock, priceUsdg } = press;
   const [mint] = useState(() => mintOf({ id, wallet, metaUrl }));
@@ -115,7 +118,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   );
 }
 
-/** What a publisher agrees to by minting: that it is final, and what it costs. */
+/** What a publisher agrees to by minting: it is final, and it costs gas. */
 function Terms({
   wallet,
   metaUrl,
@@ -126,7 +129,7 @@ function Terms({
   const { data: need } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
     queryFn: async () => (await import("../chain.ts")).mintNeed(wallet, metaUrl),
-    // Somebody may be sending it ETH.
+    // The publisher may be sending ETH to the wallet.
     refetchInterval: 3_000,
   });
   return (
@@ -177,10 +180,10 @@ type StepsProps = {
   readonly tell: Mint["tell"];
 };
 
-/** How often the service may have said "not yet" before somebody is told to look in the wallet. */
+/** How many "not yet" answers come before the publisher is told to check the wallet. */
 const triesBeforeHint = 10;
 
-/** What has to be done, what is being done, and what that means. */
+/** The steps to do and done, and what they mean. */
 function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
   return (
     <Stepper label={words.steps}>
@@ -214,7 +217,7 @@ function Explained({ name, wallet, metaUrl }: ExplainedProps) {
 
 type UnderProps = { readonly name: StepName } & Pick<StepsProps, "phase" | "tell">;
 
-/** What is going on within the step that is on. */
+/** The details below the current step. */
 function Under({ name, phase, tell }: UnderProps) {
   const isPurse = useConnection()?.isPurse === true;
   if (name === "wallet" && phase.name === "connect") {
@@ -259,7 +262,7 @@ function Under({ name, phase, tell }: UnderProps) {
   );
 }
 
-/** For a mint that was sent elsewhere: its transaction is all that is needed. */
+/** Takes the transaction of a mint that was sent elsewhere. */
 function Known({ tell }: { readonly tell: Mint["tell"] }) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
@@ -297,7 +300,7 @@ type TroubleProps = {
   readonly tell: Mint["tell"];
 };
 
-/** Why a mint stopped, and the next thing to do. */
+/** Why a mint stopped, and the next step. */
 function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
   const { title, text, action } = words.problems[problem.code];
   const retry = () => tell({ type: "retry" });
