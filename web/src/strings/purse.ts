@@ -10,12 +10,12 @@ const nothing = "Nothing was signed and nothing was charged.";
 
 /** Why a purse refused. */
 export const problems = {
-  cancelled: `Your passkey was not used. It was cancelled, it took too long, or this device has no passkey for this site. ${nothing}`,
+  cancelled: `Your passkey was not used. It was cancelled, it took too long, or there is no passkey for this site here. ${nothing}`,
   noSecret:
     "This passkey cannot open a purse: your browser or password manager lacks a function named PRF. No purse was made. Update your system, try another browser, or use a wallet.",
   unsteady:
     "This passkey gave two different answers, so a purse on it would not be safe. No purse was made. Try another browser, or use a wallet.",
-  other: `This is not the passkey of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
+  other: `Another passkey answered than that of this purse. ${nothing} Choose the passkey that you opened this purse with.`,
   gone: `No purse is open in this browser. ${nothing} Open it with its passkey.`,
   refused: `A purse signs only sign-ins to this site, and what this page has shown you. ${nothing}`,
   failed: `Your browser could not use the passkey. ${nothing}`,
