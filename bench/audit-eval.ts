@@ -26,12 +26,13 @@ import {
 } from "./audit-eval/measure.ts";
 
 /**
- * `npm run audit:eval` measures how many faulty drafts the audit stops, and how many clean ones. It reports
- * the part of the corpus that rules and prompts are tuned with apart from the part that is only measured.
- * Prints Markdown. `--model` asks the model of `--stage` as well: this needs AWS credentials, and `--yes` to
- * accept the printed cost. `--write` puts the figures of the measured part on the site's page about the
- * audit. `--rules-only` leaves out the stand-in. `--show-measured` lists the mistakes on the measured part;
- * after reading them, do not change rules or prompts.
+ * `npm run audit:eval` measures how many faulty drafts the audit stops, and how many clean ones.
+ *
+ * It reports the part of the corpus that rules and prompts are tuned with apart from the part that is only
+ * measured. Prints Markdown. `--model` asks the model of `--stage` as well: this needs AWS credentials, and
+ * `--yes` to accept the printed cost. `--write` puts the figures of the measured part on the site's page
+ * about the audit. `--rules-only` leaves out the stand-in. `--show-measured` lists the mistakes on the
+ * measured part; after reading them, do not change rules or prompts.
  */
 const { values } = parseArgs({
   options: {

@@ -41,8 +41,9 @@ export type Bedrock = {
 };
 
 /**
- * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client. It
- * refuses what the model's family refuses (`families.ts`). It is deterministic and has no model: a forced
+ * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
+ *
+ * It refuses what the model's family refuses (`families.ts`). It is deterministic and has no model: a forced
  * `review_press` audits, a forced `write_press` drafts, and another forced tool gets the smallest input that
  * fits its schema. Rejects if the port is taken.
  */

@@ -178,9 +178,11 @@ export interface Stage {
 /**
  * Stands between dynalite's actions and its store; only this file depends on dynalite's internals. dynalite
  * writes an item and each index entry separately, so a process that is killed in between would leave indexes
- * that disagree with their table. Here all writes of a request or transaction become one batch, which LevelDB
- * logs as one record and recovers completely or not at all. Nothing reads staged writes: an item occurs once
- * in a request, so no action needs another's write.
+ * that disagree with their table.
+ *
+ * Here all writes of a request or transaction become one batch, which LevelDB logs as one record and recovers
+ * completely or not at all. Nothing reads staged writes: an item occurs once in a request, so no action needs
+ * another's write.
  */
 function openStage(committed: Store): Stage {
   const writes: Write[] = [];

@@ -64,11 +64,13 @@ const presentReads = new Set([
 const presentFor = 1;
 
 /**
- * Serialises all changes of the chain: each change is written to the journal, then made. Blocks are changes
- * too, each with its time. Repeating the journal on its state therefore gives the same transactions in the
- * same blocks with the same outcomes, except block hashes, because anvil draws new randomness. Blocks with
- * transactions come every `blockTime`. Empty blocks slow anvil down and enlarge its state, so one is mined
- * only when somebody asks about the present. A node that dies is restarted from the journal.
+ * Serialises all changes of the chain: each change is written to the journal, then made.
+ *
+ * Blocks are changes too, each with its time. Repeating the journal on its state therefore gives the same
+ * transactions in the same blocks with the same outcomes, except block hashes, because anvil draws new
+ * randomness. Blocks with transactions come every `blockTime`. Empty blocks slow anvil down and enlarge its
+ * state, so one is mined only when somebody asks about the present. A node that dies is restarted from the
+ * journal.
  */
 export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
   const { chainId, journal, gasPrice, log } = options;

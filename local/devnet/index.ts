@@ -40,9 +40,11 @@ export type Devnet = {
 
 /**
  * Starts the local chain: a block every 100 ms while there are transactions, and every mainnet contract that
- * we use at its mainnet address. Confirmed transactions survive any end of this process or of the node, and
- * the node ends with this process. Contracts are placed when a chain begins: after changing one, start with
- * `fresh`. Throws `DevnetError` `port_taken` before it changes anything.
+ * we use at its mainnet address.
+ *
+ * Confirmed transactions survive any end of this process or of the node, and the node ends with this process.
+ * Contracts are placed when a chain begins: after changing one, start with `fresh`. Throws `DevnetError`
+ * `port_taken` before it changes anything.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { server, port } = await bindGateway(options.port);

@@ -307,10 +307,11 @@ const Entry = z.union([
 export type Entry = z.infer<typeof Entry>;
 
 /**
- * A chain on disk: a dump of the node's state, and a journal of later changes. Each pair has a number, and
- * the highest number with a state is valid, so one rename switches to a new pair. An entry is written before
- * the node sees it and then survives the death of any process, but maybe not a power loss: the file is synced
- * only at checkpoints.
+ * A chain on disk: a dump of the node's state, and a journal of later changes.
+ *
+ * Each pair has a number, and the highest number with a state is valid, so one rename switches to a new pair.
+ * An entry is written before the node sees it and then survives the death of any process, but maybe not a
+ * power loss: the file is synced only at checkpoints.
  */
 export type Journal = {
   /** The state file to start from; `undefined` for a chain that has not begun. */

@@ -33,6 +33,7 @@ export type Consumer = {
 
 /**
  * Feeds a handler from a queue as Lambda's event source mapping does, with `ReportBatchItemFailures` on.
+ *
  * Messages that did not fail are deleted; the others reappear after the visibility timeout and finally go to
  * the dead-letter queue. If the handler throws or returns an invalid answer, the whole batch fails. Region
  * and credentials come from the environment.

@@ -164,11 +164,13 @@ export type Workflow = {
 };
 
 /**
- * Loads a state machine in the Amazon States Language. Throws with all reasons for a definition that is
- * invalid, calls a resource outside `known`, or would behave differently on AWS: JSONata, variables,
- * heartbeats, distributed maps. A machine runs at most 300 s, as Express workflows do; a Task state without
- * its own limit at most 60 s (the interpreter's default). The check compiles the language's schema in 0.2 s,
- * so `isValid` skips it for a definition that a test has validated.
+ * Loads a state machine in the Amazon States Language.
+ *
+ * Throws with all reasons for a definition that is invalid, calls a resource outside `known`, or would behave
+ * differently on AWS: JSONata, variables, heartbeats, distributed maps. A machine runs at most 300 s, as
+ * Express workflows do; a Task state without its own limit at most 60 s (the interpreter's default). The
+ * check compiles the language's schema in 0.2 s, so `isValid` skips it for a definition that a test has
+ * validated.
  */
 export function loadWorkflow(source: unknown, known: ReadonlySet<string>, isValid = false): Workflow {
   const states = allStates(source);

@@ -76,7 +76,7 @@ describe("the auditor", () => {
       { place: "preview", kept: true },
     ]);
     expect(summary).toMatch(
-      /^Read by a local stand-in, which matches words and understands none: \d+ words, 1 of 1/,
+      /^Read by a local stand-in, which matches words and does not understand them: \d+ words, 1 of 1/,
     );
   });
 

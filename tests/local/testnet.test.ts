@@ -132,7 +132,7 @@ describe("a stage's test chain", () => {
     await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
     expect(await run()).toMatchObject({
       code: 1,
-      output: expect.stringContaining(`USDG ${usdg} has other code than local/contracts gives today`),
+      output: expect.stringContaining(`USDG ${usdg} has other code than local/contracts compiles to today`),
     });
     await client.setCode({ address: usdg, bytecode: code ?? "0x" });
     expect(await sent()).toBe(15);

@@ -100,9 +100,12 @@ export async function post(leg: Leg, pressId: number, sent: Post): Promise<Poste
 }
 
 /**
- * The families of reasons why a payment stops, each with its own next step: - `wallet`: the wallet refused or
- * is missing. - `funds`: the wallet is on another chain or lacks money. - `terms`: the terms differ from the
- * agreed ones. - `service`: the service, the chain or this browser failed.
+ * The families of reasons why a payment stops, each with its own next step:
+ *
+ * - `wallet`: the wallet refused or is missing.
+ * - `funds`: the wallet is on another chain or lacks money.
+ * - `terms`: the terms differ from the agreed ones.
+ * - `service`: the service, the chain or this browser failed.
  */
 type Family = "wallet" | "funds" | "terms" | "service";
 

@@ -5,10 +5,12 @@ import { type Leg, type LegRecord, legPrice, legs, type PurchaseRecord, type Sig
 import type { Event, Funds, Phase, State } from "./state.ts";
 
 /**
- * The next state. Events that do not belong to the phase are late and change nothing. The publisher's part is
- * signed and sent first. If the fee is paid already, in any browser, the service accepts it. Otherwise it
- * answers that the fee comes first and charges nothing, and the signature waits for the fee's. So no paid leg
- * is signed twice, and no money moves before both parts are signed.
+ * The next state.
+ *
+ * Events that do not belong to the phase are late and change nothing. The publisher's part is signed and sent
+ * first. If the fee is paid already, in any browser, the service accepts it. Otherwise it answers that the
+ * fee comes first and charges nothing, and the signature waits for the fee's. So no paid leg is signed twice,
+ * and no money moves before both parts are signed.
  */
 export function advance(state: State, event: Event): State {
   const { phase } = state;

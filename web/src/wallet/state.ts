@@ -14,8 +14,11 @@ export type Connection = {
 
 /**
  * What this page knows of wallets. This module is small and always loaded; load.ts loads the code for wallets
- * on demand. - `unknown`: no wallet was needed yet. - `opening`: the last used wallet is being reconnected. -
- * `none`: no wallet is connected.
+ * on demand.
+ *
+ * - `unknown`: no wallet was needed yet.
+ * - `opening`: the last used wallet is being reconnected.
+ * - `none`: no wallet is connected.
  */
 type WalletState =
   | { readonly kind: "unknown" | "opening" | "none" }
@@ -98,11 +101,15 @@ export function reopenWallet(): void {
 export type WalletAnswer = "rejected" | "busy" | "gone" | "network";
 
 /**
- * A wallet's refusal. - `rejected`: the user declined (EIP-1193 code 4001). - `busy`: another request is open
- * (-32002). - `gone`: it is locked or no longer connected (4100, 4900). - `network`: it is on another chain
- * than the requested signature's, or cannot switch to the service's (4901, 4902). - `ether`: it has too
- * little ETH for the transaction; the message says how much, and where to send it. - `passkey`: a purse did
- * not sign; the message says why. - `failed`: anything else, with the cause.
+ * A wallet's refusal.
+ *
+ * - `rejected`: the user declined (EIP-1193 code 4001).
+ * - `busy`: another request is open (-32002).
+ * - `gone`: it is locked or no longer connected (4100, 4900).
+ * - `network`: it is on another chain than the requested signature's, or cannot switch to the service's (4901, 4902).
+ * - `ether`: it has too little ETH for the transaction; the message says how much, and where to send it.
+ * - `passkey`: a purse did not sign; the message says why.
+ * - `failed`: anything else, with the cause.
  */
 export class WalletProblem extends Error {
   override readonly name = "WalletProblem";
