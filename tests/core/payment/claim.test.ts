@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
-import { claim, fail, type NewClaim } from "../../../core/payment/settlement.ts";
-import type { Queued } from "../../../core/record/payment.ts";
+import {
+  claim,
+  count,
+  fail,
+  finish,
+  keepWatching,
+  leased,
+  type NewClaim,
+  readLegs,
+  recordAnswer,
+  stored,
+} from "../../../core/payment/settlement.ts";
+import type { Failed, Queued, Settled } from "../../../core/record/payment.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
-import { settlementOf } from "../../support/ledger.ts";
+import { type Action, commit, type WriteEntities } from "../../../core/transact.ts";
+import { readsOf, settlementOf } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { handClock } from "../press/newsroom.ts";
+import { handClock, marketAt, publish } from "../press/newsroom.ts";
 
 const wallet: Address = `0x${"a1".repeat(20)}`;
 const payee: Address = `0x${"b2".repeat(20)}`;
@@ -81,6 +93,18 @@ async function claimed(wanted: NewClaim): Promise<Queued> {
   return outcome.settlement;
 }
 
+/** How a claim came to nothing, while what was signed can still be charged, or `over`. */
+async function failed(from: Queued, over = false): Promise<Failed> {
+  const ended = await fail(ports(), from, { code: "released", over });
+  if (ended === undefined) throw new Error("Others have ended it.");
+  return ended;
+}
+
+const carriedOut = async (write: (entities: WriteEntities) => readonly Action[]) =>
+  (await commit(ports(), (entities) => Object.fromEntries(write(entities).entries()))).done;
+const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
+const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
+
 test("a nonce of a wallet serves the press and leg that first claimed it, and no other", async () => {
   const first = await claimed(order(1, 77n));
   expect(await claim(ports(), order(2, 77n))).toEqual({ kind: "permit_bound" });
@@ -118,4 +142,86 @@ test("a claim keeps the block from which its permit was first looked for, and wh
   const again = await claimed(order(4, 80n, { last, earlier, block: 30_000n }));
   expect(again).toMatchObject({ signed: { nonce: "80", block: 9_400 } });
   expect(again.earlier).toBeUndefined();
+});
+
+test("a claim takes the record that was judged, and no newer one", async () => {
+  const judged = await failed(await claimed(order(5, 90n)));
+  const newest = await failed(await claimed(order(5, 91n, { last: judged })));
+  expect(await claim(ports(), order(5, 92n, { last: judged }))).toEqual({ kind: "contended" });
+  expect(await claim(ports(), order(5, 92n, { last: newest }))).toMatchObject({ kind: "queued" });
+});
+
+test("a claim that waits is led and stored by one alone, and by nobody once it has come to nothing", async () => {
+  const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
+  const leads = (from: Queued) =>
+    carriedOut((entities) => [
+      leased(ports(), entities, from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
+    ]);
+  const stores = (item: Queued) => carriedOut((entities) => stored(ports(), entities, item, place).writes);
+  const first = await claimed(order(6, 93n, waits()));
+  const last = await failed(first);
+  expect(await leads(first)).toBe(false);
+  expect(await stores(first)).toBe(false);
+  const second = await claimed(order(6, 94n, { ...waits(), last }));
+  expect([await leads(first), await stores(first)]).toEqual([false, false]);
+  expect(await leads(second)).toBe(true);
+  // One that has taken it along meanwhile saw it before it was led.
+  expect([await leads(second), await stores(second)]).toEqual([false, false]);
+  expect(await settlementOf(store, wallet, 6, "fee")).toMatchObject({
+    state: "queued",
+    pending: "pending",
+    claim: second.claim,
+  });
+});
+
+test("what is in a stored transaction is not given back by who saw it before", async () => {
+  const queued = await claimed(order(7, 95n));
+  expect(await carriedOut((entities) => stored(ports(), entities, queued, place).writes)).toBe(true);
+  expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
+  expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
+});
+
+test("what others may charge of a failed leg is watched, and who saw an earlier claim fail writes nothing over a later one", async () => {
+  const first = await failed(await claimed(order(8, 96n)));
+  const earlier = [first.signed];
+  // The second one is dead, and the first one can still be charged.
+  const second = await failed(await claimed(order(8, 97n, { last: first, earlier })), true);
+  expect(second).toMatchObject({ pending: "watched", earlier });
+  expect(await keepWatching(ports(), first, [])).toBe(false);
+  expect(await settlementOf(store, wallet, 8, "fee")).toMatchObject({
+    claim: second.claim,
+    pending: "watched",
+  });
+  expect(await keepWatching(ports(), second, earlier)).toBe(true);
+  expect(await settlementOf(store, wallet, 8, "fee")).toMatchObject({ pending: "watched", earlier });
+  expect(await keepWatching(ports(), second, [])).toBe(true);
+  const last = await settlementOf(store, wallet, 8, "fee");
+  expect([last?.pending, last?.earlier]).toEqual([undefined, undefined]);
+});
+
+test("a text is recorded as answered once, and a read is counted once, beside that and not over it", async () => {
+  const room = { table: store.table, clock, market: marketAt({ now: 300 }) };
+  const { id } = await publish(room, 9);
+  const wanted = order(9, 98n, { leg: "publisher" });
+  const queued = await claimed({ ...wanted, agent: { ...wanted.agent, id } });
+  const key = { wallet, pressId: 9, leg: "publisher" } as const;
+  await finish(ports(), queued, proof(98));
+  // Its press could not count it at once.
+  await store.table.entities.settlement.patch(key).set({ pending: "uncounted" }).go();
+  const seen = async (): Promise<Settled> => {
+    const [leg] = await readLegs(ports(), [key]);
+    if (leg?.state !== "settled") throw new Error("It is not settled.");
+    return leg;
+  };
+  const reads = await readsOf(store, id);
+  const before = await seen();
+  expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("first");
+  expect(await recordAnswer(ports(), before, { opens: undefined })).toBe("before");
+  expect(await count(ports(), before)).toBe(false);
+  const after = await seen();
+  expect(after.answeredAt).toBeDefined();
+  expect(await count(ports(), after)).toBe(true);
+  expect(await count(ports(), after)).toBe(false);
+  expect(await readsOf(store, id)).toBe(reads + 1);
+  expect((await seen()).answeredAt).toBe(after.answeredAt);
 });
