@@ -259,24 +259,33 @@ test("another spender of a permit, and a far deadline, are not signed", async ()
   expect(Number(message?.validBefore) - Date.now() / 1000).toBeLessThanOrEqual(301);
 });
 
-test("a price that differs from the first leg's changes nothing: the rest of the price that stood is paid, by what is signed", async () => {
-  const { account, signed, spent } = await reader();
-  const journal = memoryJournal();
-  const lost = between((path, paid, answer) =>
-    paid && path === "/api/pay/publisher" ? Promise.reject(new TypeError("cut")) : answer(),
-  );
-  const dearer = between(async (path, _, answer) => {
-    const real = await answer();
-    if (!path.startsWith("/api/presses")) return real;
-    const changed = (await real.text()).replaceAll(`"priceUnits":"${price}"`, `"priceUnits":"${price + 1n}"`);
-    return new Response(changed, { headers: { "content-type": "application/json" } });
-  });
-  await failed(open(account, { journal, fetch: lost }).buy(press.pressId));
-  expect(signed).toHaveLength(2);
-  await open(account, { journal, fetch: dearer }).buy(press.pressId);
-  expect(signed).toHaveLength(2);
-  expect(await spent()).toBe(price);
-});
+test.each([
+  { path: "/api/pay/treasury", begun: 1 },
+  { path: "/api/pay/publisher", begun: 2 },
+])(
+  "a price that changes after $path changes nothing: the rest of the price that stood is paid, by what is signed",
+  async ({ path: cut, begun }) => {
+    const { account, signed, spent } = await reader();
+    const journal = memoryJournal();
+    const lost = between((path, paid, answer) =>
+      paid && path === cut ? Promise.reject(new TypeError("cut")) : answer(),
+    );
+    const dearer = between(async (path, _, answer) => {
+      const real = await answer();
+      if (!path.startsWith("/api/presses")) return real;
+      const changed = (await real.text()).replaceAll(
+        `"priceUnits":"${price}"`,
+        `"priceUnits":"${price + 1n}"`,
+      );
+      return new Response(changed, { headers: { "content-type": "application/json" } });
+    });
+    await failed(open(account, { journal, fetch: lost }).buy(press.pressId));
+    expect(signed).toHaveLength(begun);
+    await open(account, { journal, fetch: dearer }).buy(press.pressId);
+    expect(signed).toHaveLength(2);
+    expect(await spent()).toBe(price);
+  },
+);
 
 /** A service that names other amounts in the terms of its legs. */
 const naming = (fee: bigint, publisher: bigint) =>
@@ -602,6 +611,44 @@ test("a chain that says nothing does not show a signature dead: none is signed i
   // The signature was alive all the time.
   await open(account, { journal }).buy(press.pressId);
   expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
+});
+
+test("what fails after the fee says that the fee is paid", async () => {
+  const { account, signed, spent } = await reader();
+  const journal = memoryJournal();
+  const once: LocalAccount = {
+    ...account,
+    signTypedData: (data) =>
+      signed.length === 0 ? account.signTypedData(data) : Promise.reject(new Error("The wallet is gone.")),
+  };
+  await expect(open(once, { journal }).buy(press.pressId)).rejects.toThrow("gone");
+  // The message that nobody has signed has expired, and there are no terms for another one.
+  const ahead = at(longAfter, false);
+  const busy: typeof fetch = (input, init) =>
+    String(input).includes("/api/pay/publisher")
+      ? Promise.resolve(Response.json({ code: "payments_unavailable", error: "Busy." }, { status: 503 }))
+      : ahead(input, init);
+  expect(await failed(open(account, { journal, fetch: busy }).buy(press.pressId))).toMatchObject({
+    code: "payments_unavailable",
+    money: "fee",
+    message: expect.stringContaining("The fee is paid"),
+  });
+  await open(account, { journal }).buy(press.pressId);
+  expect(signed).toHaveLength(2);
+  expect(await spent()).toBe(price);
+});
+
+test.each([429, 503])("a payment that is answered with %i is sent again", async (status) => {
+  const { account, signed, spent } = await reader();
+  let refusals = 0;
+  const busy = between(async (_, paid, answer) => {
+    if (!paid || refusals > 1) return answer();
+    refusals += 1;
+    return Response.json({ code: "busy", error: "Later." }, { status, headers: { "retry-after": "0" } });
+  });
+  await open(account, { fetch: busy, resendForMs: 20_000 }).buy(press.pressId);
+  expect([refusals, signed.length]).toEqual([2, 2]);
   expect(await spent()).toBe(price);
 });
 

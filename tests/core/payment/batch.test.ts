@@ -1,9 +1,9 @@
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData } from "viem/utils";
+import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { erc20Abi } from "../../../core/chain/abi.ts";
 import { multicall3 } from "../../../core/chain/deployment.ts";
-import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
@@ -23,6 +23,7 @@ import {
   exactProxy,
   listPress,
   type Payments,
+  permit2,
   send,
   signedHeader,
   startPayments,
@@ -31,6 +32,7 @@ import {
   treasury,
   usdg,
 } from "../../support/payment.ts";
+import { setFrozen } from "./differential/wallet.ts";
 
 let payments: Payments;
 let readers: readonly HDAccount[];
@@ -42,7 +44,7 @@ let taken = 0;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 240, 10_000_000n);
+  readers = await crowd(payments, 248, 10_000_000n);
 });
 afterAll(() => payments.stop());
 beforeEach(async () => {
@@ -309,6 +311,70 @@ describe("one leg's failure fails no other (invariant 9)", () => {
   });
 });
 
+test("a leg that others' doing has failed is judged anew where another request of its payer came first", async () => {
+  const pressId = await listPress(payments, publisher);
+  const [hostile, victim] = await paying(2, pressId);
+  const first = decodePayment(victim?.request.header ?? "", payments.ports.settings)?.authorization;
+  if (hostile === undefined || victim === undefined || first === undefined) throw new Error("Nobody pays");
+  const { account, wallet } = victim;
+  await payments.client.setBalance({ address: wallet, value: 10n ** 18n });
+  const header = await signedHeader(payments, account, "fee", pressId);
+  const second = decodePayment(header, payments.ports.settings);
+  if (second === undefined) throw new Error("Nobody pays");
+  /** He takes back what has failed, and what he signs instead is broadcast in vain, and lives. */
+  async function payOtherwise() {
+    const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
+    const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
+    await send(payments, account, permit2, data);
+    const poor = meddling(payments.ports, sends, async (_, ask) => {
+      await setFrozen(payments, wallet, true);
+      return ask();
+    });
+    expect(await pay(poor, { leg: "fee", pressId, header })).toMatchObject({ receipt: { success: false } });
+    await setFrozen(payments, wallet, false);
+  }
+  let isDone = false;
+  const burning = meddling(oneKey(), sends, async (_, ask) => {
+    if (!isDone) await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
+    isDone = true;
+    return ask();
+  });
+  let step: "batch" | "failed" | "paid otherwise" = "batch";
+  const meter: PaymentPorts["meter"] = {
+    count: ({ name }) => {
+      if (name === "SettlementFailed" && step === "batch") step = "failed";
+    },
+  };
+  const { middlewareStack } = payments.store.database.client;
+  middlewareStack.add(
+    (proceed) => async (asked) => {
+      if (step === "failed" && "RequestItems" in asked.input) {
+        step = "paid otherwise";
+        await payOtherwise();
+      }
+      return proceed(asked);
+    },
+    { step: "initialize", name: "another request" },
+  );
+  const giveBack = await holdKey();
+  // The hostile one first, so that its code runs before the other's call.
+  const leading = pay(burning, hostile.request).catch((error: unknown) => error);
+  await untilWaiting(1);
+  const following = pay({ ...burning, meter }, victim.request).catch((error: unknown) => error);
+  await untilWaiting(2);
+  await giveBack();
+  await Promise.all([leading, following]);
+  middlewareStack.remove("another request");
+  expect(step).toBe("paid otherwise");
+  await send(payments, somebody, exactProxy, settleCalldata(second.authorization, second.signature));
+  await reconcile(later(payments.ports, 60_000));
+  expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({
+    state: "settled",
+    signed: { nonce: String(second.authorization.nonce) },
+  });
+  await expectOnce(wallet);
+});
+
 describe("both methods in one batch, and one leg fails after the batch was signed (invariant 9)", () => {
   type Payer = Awaited<ReturnType<typeof paying>>[number] & { readonly call: Hex };
   type Case = {
@@ -358,7 +424,12 @@ describe("both methods in one batch, and one leg fails after the batch was signe
       if (hostile === undefined) throw new Error("Nobody pays");
       const others = all.filter((payer) => payer !== hostile);
       let sent = 0;
-      const struck = meddling(oneKey(), sends, async (_, ask) => {
+      const burned: (number | undefined)[] = [];
+      const counted: PaymentPorts = {
+        ...oneKey(),
+        meter: { count: ({ name }, value) => void (name === "GasBurned" && burned.push(value)) },
+      };
+      const struck = meddling(counted, sends, async (_, ask) => {
         sent += 1;
         if (sent === 1) await strike(hostile);
         return ask();
@@ -375,6 +446,11 @@ describe("both methods in one batch, and one leg fails after the batch was signe
       }
       // In one transaction, unless the hostile leg has burned the gas of all: then each goes alone.
       expect([1, others.length]).toContain(proofs.size);
+      const [shared = "0x"] = proofs;
+      if (proofs.size === 1 && charged === 0) {
+        const { gasUsed } = await payments.client.getTransactionReceipt({ hash: HexInput.parse(shared) });
+        expect(burned).toEqual([Math.floor(Number(gasUsed) / all.length)]);
+      }
       await expectOnce(hostile.wallet, charged);
     },
   );
@@ -401,6 +477,52 @@ describe("a process that dies with a batch", () => {
       expect(await heldRelayers(payments.ports)).toEqual([]);
     },
   );
+
+  /** Legs whose batch was stored and never sent: its process died before. */
+  async function stored(count: number) {
+    const pressId = await listPress(payments, publisher);
+    const group = await paying(count, pressId);
+    const { ports, ended } = dying(oneKey(), sends, "before");
+    const giveBack = await holdKey();
+    for (const { request } of group) void pay(ports, request).catch(() => undefined);
+    await untilWaiting(group.length);
+    await giveBack();
+    await ended;
+    const recordOf = ({ wallet }: (typeof group)[number]) =>
+      settlementOf(payments.ports, wallet, pressId, "fee");
+    return { pressId, group, recordOf };
+  }
+
+  test("its transaction and its key wait for the last of its legs, and no longer", async () => {
+    const { pressId, group } = await stored(3);
+    const last = group.at(-1);
+    for (const payer of group) {
+      const payment = decodePayment(payer.request.header, payments.ports.settings);
+      if (payment === undefined || last === undefined) throw new Error("Nobody pays");
+      expect(await transactionOf(payments.ports, last.wallet, pressId, "fee")).toMatchObject({
+        state: "stored",
+      });
+      expect(await heldRelayers(payments.ports)).toHaveLength(1);
+      await send(payments, somebody, exactProxy, settleCalldata(payment.authorization, payment.signature));
+      expect(await pay(oneKey(), payer.request)).toMatchObject({ kind: "paid" });
+      await expectOnce(payer.wallet);
+    }
+    expect(await heldRelayers(payments.ports)).toEqual([]);
+  });
+
+  test("who needs its key sends it first, and every leg of it is paid by it", async () => {
+    const { pressId, group, recordOf } = await stored(2);
+    const [one] = group;
+    const [newcomer] = await paying(1, pressId);
+    if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");
+    const batch = await transactionOf(payments.ports, one.wallet, pressId, "fee");
+    expect(await pay(later(oneKey(), 60_000), newcomer.request)).toMatchObject({ kind: "paid" });
+    await reconcile(later(payments.ports, 60_000));
+    for (const payer of group) {
+      expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: batch?.hashes[0] });
+      await expectOnce(payer.wallet);
+    }
+  });
 
   test("every leg of a batch that was sent and whose fate is unknown is 503 settlement_pending, never a 402", async () => {
     const pressId = await listPress(payments, publisher);
@@ -458,6 +580,8 @@ async function spendAll(account: HDAccount): Promise<void> {
     encodeFunctionData({ abi: transferAbi, functionName: "transfer", args }),
   );
 }
+
+const invalidateAbi = parseAbi(["function invalidateUnorderedNonces(uint256 word, uint256 mask)"]);
 
 const transferAbi = [
   {

@@ -41,7 +41,7 @@ const funds = 10_000_000n;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 23, funds);
+  readers = await crowd(payments, 25, funds);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(async () => {
@@ -384,8 +384,8 @@ describe("a transfer pays one leg only", () => {
     expect(trips).toBeLessThanOrEqual(8);
   });
 
-  test("two transfers in one transaction pay two", async () => {
-    const { wallet, one, other } = await twins();
+  /** Settles both in one transaction, as anybody may. */
+  async function settleBoth(one: { readonly call: Hex }, other: { readonly call: Hex }) {
     const aggregate = encodeFunctionData({
       abi: parseAbi([
         "struct Call { address target; bytes callData; }",
@@ -394,9 +394,51 @@ describe("a transfer pays one leg only", () => {
       args: [[one, other].map(({ call }) => ({ target: exactProxy, callData: call }))],
     });
     await send(payments, somebody, multicall3, aggregate);
+  }
+
+  test("two transfers in one transaction pay two", async () => {
+    const { wallet, one, other } = await twins();
+    await settleBoth(one, other);
     for (const { pressId, header } of [other, one]) {
       expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     }
+    await expectCharged(wallet, parts.fee, parts.fee);
+  });
+
+  test("of two transfers that look alike the second one pays, where the first is taken while it is looked for", async () => {
+    const { wallet, one, other } = await twins();
+    await settleBoth(one, other);
+    // Both were found, and the claim is about to be written.
+    const done = beforeWriting(() =>
+      pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
+    );
+    const outcome = await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header });
+    expect([outcome, await done()]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
+    await expectCharged(wallet, parts.fee, parts.fee);
+  });
+
+  test("where the one transfer that is shown is taken meanwhile, the payer's own is waited for, and no fresh signature charged", async () => {
+    const { account, wallet, one, other } = await twins();
+    const { ports, ended } = dyingToSign(payments.ports);
+    void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
+    await ended;
+    await settleBoth(other, one);
+    const fresh = await signed(account, "fee", one.pressId);
+    let looks = 0;
+    // A node that shows the first of the transfers a moment before the second.
+    const slow = meddling(later(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
+      looks += 1;
+      return (await ask()).map((outcome, index) => {
+        const isLog = looks === 1 && calls[index]?.method === "eth_getLogs" && outcome.status === "ok";
+        const logs = isLog ? z.array(z.unknown()).parse(outcome.result) : [];
+        return logs.length === 2 ? { status: "ok", result: logs.slice(0, 1) } : outcome;
+      });
+    });
+    const done = beforeWriting(() =>
+      pay(payments.ports, { leg: "fee", pressId: other.pressId, header: other.header }),
+    );
+    const outcome = await pay(slow, { leg: "fee", pressId: one.pressId, header: fresh.header });
+    expect([outcome, await done()]).toMatchObject([{ kind: "paid" }, { kind: "paid" }]);
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
@@ -413,6 +455,27 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 });
+
+/** Has something done before the next transaction of the table is written. Answers how that ended. */
+function beforeWriting<Result>(work: () => Promise<Result>): () => Promise<Result | undefined> {
+  const { middlewareStack } = payments.store.database.client;
+  const name = "before writing";
+  let done: Promise<Result> | undefined;
+  middlewareStack.add(
+    (proceed) => async (asked) => {
+      if ("TransactItems" in asked.input && done === undefined) {
+        done = work();
+        await done;
+      }
+      return proceed(asked);
+    },
+    { step: "initialize", name },
+  );
+  return async () => {
+    middlewareStack.remove(name);
+    return done;
+  };
+}
 
 function transferOf(to: Hex, value: bigint): Hex {
   return encodeFunctionData({

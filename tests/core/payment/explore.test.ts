@@ -15,7 +15,7 @@ type Case = {
   readonly states: number;
 };
 
-const [each, twice, permit, authorization, batch, short, frozen, dear, whole] = sceneNames;
+const [each, twice, permit, authorization, batch, short, frozen, dear, whole, two] = sceneNames;
 
 /** Two losses: a transaction that no node has clearly taken is sent once more at once, and one is on the chain after that. */
 const cases: readonly Case[] = [
@@ -37,6 +37,8 @@ const cases: readonly Case[] = [
   { scene: dear, left: { crashes: 1, losses: 2 }, states: 15 },
   // The fee may fail while the rest is asked for: that it failed does not pay it.
   { scene: whole, left: { failures: 1, crashes: 1 }, states: 900 },
+  // A lease may lapse before its transaction is stored: then the key's own condition decides.
+  { scene: two, left: { pauses: 1 }, states: 100 },
 ];
 
 test.each(cases)("$scene: $left", { timeout: 120_000 }, async ({ scene, left, states }) => {

@@ -60,7 +60,7 @@ const abi = parseAbi([
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 40, 10_000_000n);
+  readers = await crowd(payments, 46, 10_000_000n);
 });
 afterEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
@@ -101,10 +101,10 @@ async function permitted(
 }
 
 /** The same by EIP-3009. */
-async function authorized({ account, leg, pressId }: Due) {
+async function authorized({ account, leg, pressId }: Due, deadline?: bigint) {
   const [, entry] = (await termsOf(payments, leg, pressId)).terms.accepts;
   if (entry === undefined) throw new Error("There is no second way to pay");
-  const { header, call, nonce } = await authorize(account, entry);
+  const { header, call, nonce } = await authorize(account, entry, deadline);
   return { nonce, request: { leg, pressId, header }, call };
 }
 
@@ -590,23 +590,66 @@ describe("the reconciler", () => {
     }
   });
 
-  test("frees a key whose transaction has ended all its legs, where the process died before it gave the key back", async () => {
-    const payer = await due("fee");
-    const { request } = await permitted(payer);
-    const { ports, ended } = dying(payments.ports, broadcasts, "after");
-    void pay(ports, request);
-    await ended;
-    const { relayer, transaction } = payments.ports.table.entities;
-    const [key] = await heldRelayers(payments.ports);
-    const stored = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
-    if (key === undefined || stored === null) throw new Error("Nothing is in flight");
-    expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-    // The record was written, and its process died before it wrote these two.
-    await relayer.put(key).go();
-    await transaction.put(stored).go();
-    await reconcile(later(payments.ports, minute));
-    expect(await heldRelayers(payments.ports)).toEqual([]);
+  test.each(["after", "before"] as const)(
+    "frees a key whose legs have all ended, where the process died before it gave the key back, %s its transaction was sent",
+    async (when) => {
+      const payer = await due("fee");
+      const { request, call } = await permitted(payer);
+      const { ports, ended } = dying(payments.ports, broadcasts, when);
+      void pay(ports, request);
+      await ended;
+      const { relayer, transaction } = payments.ports.table.entities;
+      const [key] = await heldRelayers(payments.ports);
+      const stored = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+      if (key === undefined || stored === null) throw new Error("Nothing is in flight");
+      if (when === "before") await send(payments, somebody, exactProxy, call);
+      expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
+      // The record was written, and its process died before it wrote these two.
+      await relayer.put(key).go();
+      await transaction.put(stored).go();
+      await reconcile(later(payments.ports, minute));
+      expect(await heldRelayers(payments.ports)).toEqual([]);
+    },
+  );
+});
+
+test("a permit that was broadcast in vain collects no text that another one has paid", async () => {
+  const payer = await due("publisher");
+  const [one, shown] = [await permitted(payer), await permitted(payer)];
+  const first = dyingToSign(payments.ports);
+  void pay(first.ports, one.request);
+  await first.ended;
+  const units = await balanceOf(payments, payer.wallet);
+  const poor = meddling(later(payments.ports, 40_000), broadcasts, async (_, ask) => {
+    await send(payments, payer.account, usdg, transferOf(somebody.address, units));
+    return ask();
   });
+  expect(await pay(poor, shown.request)).toMatchObject({ receipt: { success: false } });
+  await send(payments, somebody, usdg, transferOf(payer.wallet, units));
+  await send(payments, somebody, exactProxy, one.call);
+  // The chain has shown this one to everybody, and it could still pay.
+  await expect(pay(later(payments.ports, minute), shown.bare)).rejects.toMatchObject({
+    code: "already_unlocked",
+  });
+  const fresh = await permitted(payer);
+  expect(await pay(later(payments.ports, minute), fresh.request)).toMatchObject({
+    unlocked: { body: `The text of ${payer.pressId}.` },
+  });
+});
+
+test("a wallet whose signatures for one leg come to nothing is asked for no more of them while eight can be charged", async () => {
+  const payer = await due("fee");
+  const { relayers } = payments.ports;
+  const sign = () => Promise.reject(new Error("No key today"));
+  const keyless = { ...payments.ports, relayers: { ...relayers, sign } };
+  for (let tried = 0; tried < 9; tried += 1) {
+    const { request } = await permitted(payer);
+    await expect(pay(keyless, request)).rejects.toMatchObject({ code: "payments_unavailable" });
+  }
+  expect((await recordOf(payer))?.earlier).toHaveLength(8);
+  const { request } = await permitted(payer);
+  await expect(pay(payments.ports, request)).rejects.toMatchObject({ code: "payments_unavailable" });
+  expect(await charges(payer)).toEqual([]);
 });
 
 test("a payer is told to wait, not to pay, while nobody can tell by whom his reverted payment's nonce was spent", async () => {
@@ -782,10 +825,14 @@ test("what was settled in time is not taken for dead or unpaid past its deadline
             : { status: "failed", code: -32_000, message: "header not found" },
       );
     });
-  const claimed = [];
+  const claimed: Due[] = [];
+  // 20 seconds past their deadline a node may still be late.
+  const deadline = BigInt(Math.floor(Date.now() / 1000) + 480);
   for (const { sign, token } of [
-    { sign: authorized, token: usdg },
-    { sign: permitted, token: exactProxy },
+    { sign: (payer: Due) => authorized(payer), token: usdg },
+    { sign: (payer: Due) => permitted(payer), token: exactProxy },
+    { sign: (payer: Due) => authorized(payer, deadline), token: usdg },
+    { sign: (payer: Due) => permitted(payer, undefined, { deadline }), token: exactProxy },
   ]) {
     const payer = await due("fee");
     const { request, call } = await sign(payer);
@@ -802,7 +849,15 @@ test("what was settled in time is not taken for dead or unpaid past its deadline
     await reconcile(behind);
     for (const payer of claimed) expect(await recordOf(payer)).toMatchObject({ state: "queued" });
   }
-  await reconcile(ahead);
+  const [, , ...recent] = claimed;
+  const logless = answering(ahead, "eth_getLogs", ({ params }, outcome) =>
+    recent.some(({ wallet }) => JSON.stringify(params).toLowerCase().includes(wallet.slice(2)))
+      ? { status: "ok", result: [] }
+      : outcome,
+  );
+  await reconcile(logless);
+  for (const payer of recent) expect(await recordOf(payer)).toMatchObject({ pending: "watched" });
+  await reconcile(later(ahead, minute));
   for (const payer of claimed) {
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
     expect(await charges(payer)).toEqual([25_000n]);

@@ -118,6 +118,15 @@ describe("the same name and the same payload, after the unlock", () => {
   });
 });
 
+test("a name is forgotten after its seven days: then its payload is told that the press is unlocked", async () => {
+  const payer = await due();
+  const header = named(await sign(payer), name(1));
+  await buy(payer, header);
+  const { identifier } = payments.ports.table.entities;
+  await identifier.delete({ wallet: payer.wallet, identifier: name(1) }).go();
+  await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
+});
+
 test("without a name the same payload is told that the press is unlocked", async () => {
   const payer = await due();
   const header = await sign(payer);

@@ -15,7 +15,7 @@ import {
   refused,
   withheld,
 } from "../../support/interference.ts";
-import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
+import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
   balanceOf,
   listPress,
@@ -140,8 +140,8 @@ describe("what a process left behind when it died", () => {
     const payer = await due();
     await payments.client.setBalance({ address: payer.wallet, value: 10n ** 18n });
     const { ports, ended } = dying(payments.ports, sending, "after");
+    const all = await balanceOf(payments, payer.wallet);
     const poor = meddling(ports, sending, async (_, ask) => {
-      const all = await balanceOf(payments, payer.wallet);
       await send(payments, payer.account, usdg, transferOf(publisher.address, all));
       return ask();
     });
@@ -151,6 +151,8 @@ describe("what a process left behind when it died", () => {
     expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_insufficient_balance" });
     expect((await recordOf(payer))?.transaction).toBeUndefined();
     expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(0);
+    await send(payments, publisher, usdg, transferOf(payer.wallet, all));
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
   test("in good time: what is younger than its request may be is left alone", async () => {
@@ -186,6 +188,8 @@ describe("a node that cannot be reached", () => {
     expect(await run(withheld(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
+    // What was released is watched until it is paid: no later run is to find it.
+    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
   test("a node that cannot be reached does not hold a run for longer than a minute", async () => {
@@ -205,6 +209,21 @@ describe("a node that cannot be reached", () => {
     expect(asked).toBe(2);
     expect(await run()).toEqual({ ...nothing, settled: 3 });
   });
+});
+
+test("a defect that meets one payment is thrown after the run, and the others are ended all the same", async () => {
+  const [broken, whole] = [await due(), await due()];
+  for (const payer of [broken, whole]) await dieAt(payer, sending, "after");
+  const { transaction } = payments.ports.table.entities;
+  const lost = await transactionOf(payments.ports, broken.wallet, broken.pressId, "publisher");
+  if (lost === null) throw new Error("Nothing was stored");
+  await transaction.delete({ id: lost.id }).go();
+  await expect(run()).rejects.toThrow("could not be reconciled");
+  expect(await recordOf(broken)).toMatchObject({ state: "submitted" });
+  expect(await recordOf(whole)).toMatchObject({ state: "settled" });
+  await transaction.put(lost).go();
+  await run();
+  for (const payer of [broken, whole]) await expectUnlocked(payer);
 });
 
 test("two runs at once, beside the payer's own request, end each payment once", async () => {

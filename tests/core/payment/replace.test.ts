@@ -2,11 +2,11 @@ import type { HDAccount } from "viem/accounts";
 import { keccak256, numberToHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { HexInput, lower } from "../../../core/chain/hex.ts";
+import { HexInput, lower, toAddress } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { crowd } from "../../support/crowd.ts";
 import { dying, later, meddling, withheld } from "../../support/interference.ts";
-import { settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
+import { relayersOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import { listPress, type Payments, signedHeader, startPayments, testAccount } from "../../support/payment.ts";
 import { setPaused } from "./differential/wallet.ts";
 
@@ -18,7 +18,7 @@ const sends = /^eth_sendRawTransaction/;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 5, 10_000_000n);
+  readers = await crowd(payments, 7, 10_000_000n);
 });
 afterAll(() => payments.stop());
 
@@ -109,30 +109,57 @@ test("a transaction that was replaced and reverted does not end a settlement who
   await expectSettledOnce(payer);
 });
 
-test("a transaction that lands while it is looked for is not replaced, in whatever order a node answers a batch", async () => {
+test.each(["receipts", "count"])(
+  "a transaction that lands while it is looked for is not replaced, in whatever order a node answers a batch: its %s first",
+  async (early) => {
+    const payer = await stored();
+    const { rawTx, hashes } = await payer.record();
+    if (rawTx === undefined) throw new Error("Nothing was stored.");
+    await setPaused(payments, true);
+    // The price asks for a replacement where the nonce does not.
+    const ports = saying(later(payments.ports, minute), "eth_gasPrice", (price) =>
+      numberToHex(BigInt(z.string().parse(price)) * 10n),
+    );
+    const unordered = meddling(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
+      const before = await ask();
+      const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
+      await payments.client.waitForTransactionReceipt({ hash });
+      const after = await ask();
+      const [count, rest] = early === "count" ? [before, after] : [after, before];
+      return [...count.slice(0, 1), ...rest.slice(1)];
+    });
+    const sent: unknown[] = [];
+    const heard = meddling(unordered, sends, async (calls, ask) => {
+      sent.push(...calls.map(({ params }) => params[0]));
+      return ask();
+    });
+    await reconcile(heard);
+    await setPaused(payments, false);
+    expect(sent).toEqual([]);
+    expect((await payer.record()).hashes).toEqual(hashes);
+    expect(await reconcile(later(payments.ports, 2 * minute))).toMatchObject({ failed: 1 });
+  },
+);
+
+test("a transaction that lands after it was replaced leaves no gap behind the key's nonces", async () => {
   const payer = await stored();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
-  await setPaused(payments, true);
-  const ports = later(payments.ports, minute);
-  // The batch's receipts are from before the block, its count from after it.
-  const unordered = meddling(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
-    const before = await ask();
-    const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
-    await payments.client.waitForTransactionReceipt({ hash });
-    const [count] = await ask();
-    return [...(count === undefined ? [] : [count]), ...before.slice(1)];
-  });
-  const sent: unknown[] = [];
-  const heard = meddling(unordered, sends, async (calls, ask) => {
-    sent.push(...calls.map(({ params }) => params[0]));
+  // It lands after its permit was looked for, and the node shows that its nonce is used, and not yet by what.
+  const blind = saying(later(payments.ports, minute), "eth_getTransactionReceipt", () => null);
+  const landing = meddling(blind, /^eth_getTransactionCount$/, async (_, ask) => {
+    await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
     return ask();
   });
-  await reconcile(heard);
-  await setPaused(payments, false);
-  expect(sent).toEqual([]);
-  expect((await payer.record()).hashes).toEqual(hashes);
-  expect(await reconcile(later(payments.ports, 2 * minute))).toMatchObject({ failed: 1 });
+  await reconcile(withheld(landing, sends));
+  const { hashes: after } = await payer.record();
+  expect(after).toEqual([expect.stringMatching(/^0x/), ...hashes]);
+  await expectSettledOnce(payer);
+  const stuck = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
+  for (const { address, nextNonce } of await relayersOf(payments.ports)) {
+    if (address !== stuck?.relayer) continue;
+    expect(nextNonce).toBe(await payments.client.getTransactionCount({ address: toAddress(address) }));
+  }
 });
 
 test("a settlement that does not land stays pending until a minute past its deadline, which another node may not have seen", async () => {

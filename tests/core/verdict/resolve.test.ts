@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openChain } from "../../../core/adapter/chain/index.ts";
 import { unavailable } from "../../../core/chain/call.ts";
-import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
 import { publisher } from "../mint/works.ts";
@@ -130,6 +130,52 @@ test("an underpriced verdict is replaced under its nonce, and posted once", asyn
   expect(posting).not.toMatchObject({ txHash: hashes[0] });
   const { data: kept } = await desk.room.table.entities.relayer.get({ address: auditor }).go();
   expect(kept?.nextNonce).toBe(nonce + 1);
+  await expectOne(press);
+});
+
+test("a verdict that the registry has, and of which the node shows no receipt yet, is not signed again", async () => {
+  const press = await underWay();
+  const { hashes, rawTx } = await stored(press.id);
+  const blind: VerdictPorts = {
+    ...desk.ports,
+    clock: hurried,
+    chain: {
+      async batch(calls) {
+        // It lands after it was looked for, and before its nonce is asked.
+        const isAsked = calls.some(({ method }) => method === "eth_getTransactionCount");
+        if (isAsked && (await said(desk, press.agentId)).length === 0)
+          await desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) });
+        const answers = await desk.ports.chain.batch(calls);
+        return answers.map((answer, index) =>
+          calls[index]?.method === "eth_getTransactionReceipt"
+            ? { status: "ok" as const, result: null }
+            : answer,
+        );
+      },
+    },
+  };
+  await expect(post(blind, press)).rejects.toMatchObject({ code: "verdict_pending" });
+  expect((await stored(press.id)).hashes).toEqual(hashes);
+  expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
+  await expectOne(press);
+});
+
+test("a late node's lower nonce has no verdict signed anew", async () => {
+  const press = await underWay();
+  const { hashes, nonce } = await stored(press.id);
+  const late: VerdictPorts = {
+    ...desk.ports,
+    chain: {
+      batch: async (calls) =>
+        (await desk.ports.chain.batch(calls)).map((answer, index) =>
+          calls[index]?.method === "eth_getTransactionCount"
+            ? { status: "ok" as const, result: `0x${(nonce - 1).toString(16)}` }
+            : answer,
+        ),
+    },
+  };
+  expect(nonce).toBeGreaterThan(0);
+  expect(await post(late, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
 });
 

@@ -123,6 +123,9 @@ export function checkState(world: World): void {
     const known = transactions.some(({ id, state }) => id === inFlight && state === "stored");
     law(inFlight === undefined || (known && lease === inFlight), 2, "a key's transaction is stored");
   }
+  // Of two, one at most could land under the key's next nonce.
+  const inFlight = transactions.filter(({ state }) => state === "stored");
+  law(inFlight.length <= 1, 2, "the one key has one transaction in flight");
   for (const { reads } of presses) {
     const unlocks = settlements.filter(({ leg, state }) => leg === "publisher" && state === "settled");
     const uncounted = unlocks.filter(({ pending }) => pending === "uncounted").length;

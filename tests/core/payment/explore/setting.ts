@@ -217,6 +217,7 @@ export const sceneNames = [
   "fees while the owner cannot be paid",
   "fees while gas costs more than the ceiling",
   "the fee and the rest of one wallet at once",
+  "fees of two wallets by one key",
 ] as const;
 
 /** A world of this scene, in which so much may go wrong. One at a time: what was signed for another one is forgotten. */
@@ -291,6 +292,9 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
       }),
     );
     return all(await beginWorld(), requests);
+  },
+  async "fees of two wallets by one key"() {
+    return feesWhile({});
   },
 };
 
