@@ -6,7 +6,9 @@ export const account = "123456789012";
 const arn = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
 
 /** What AWS would call a resource by an attribute; its own names are left to it, so here its logical id stands for them. */
-const named: Readonly<Record<string, (id: string, properties: Found["resource"]["Properties"]) => string>> = {
+const named: Readonly<
+  Record<string, (id: string, properties: Found["resource"]["Properties"], stack: string) => string>
+> = {
   "AWS::DynamoDB::Table.Arn": (id) => arn("dynamodb", `table/${id}`),
   "AWS::KMS::Key.Arn": (id) => arn("kms", `key/${id}`),
   "AWS::SQS::Queue.Arn": (id) => arn("sqs", id),
@@ -16,9 +18,51 @@ const named: Readonly<Record<string, (id: string, properties: Found["resource"][
   "AWS::StepFunctions::StateMachine.Ref": (id) => arn("states", `stateMachine:${id}`),
   "AWS::Logs::LogGroup.Arn": (id) => arn("logs", `log-group:${id}:*`),
   "AWS::Lambda::Function.Arn": (id) => arn("lambda", `function:${id}`),
+  "AWS::Lambda::Function.Ref": (id) => id,
+  "AWS::Lambda::Alias.Ref": (id) => arn("lambda", `function:${id}:live`),
   "AWS::Events::Rule.Arn": (id) => arn("events", `rule/${id}`),
   "AWS::SNS::Topic.Ref": (id) => arn("sns", id),
-  "AWS::IAM::Role.Arn": (id, { Path = "/" }) => `arn:aws:iam::${account}:role${Path}${id}`,
+  // CDK's own roles have one id in several stacks.
+  "AWS::IAM::Role.Arn": (id, { Path = "/" }, stack) => `arn:aws:iam::${account}:role${Path}${stack}-${id}`,
+};
+
+/** AWS's own policies in AWS's own words (its "AWS managed policies" reference), by the ends of their ARNs. */
+const managed: Readonly<Record<string, readonly object[]>> = {
+  AWSLambdaBasicExecutionRole: [
+    {
+      Effect: "Allow",
+      Action: ["logs:CreateLogGroup", "logs:CreateLogStream", "logs:PutLogEvents"],
+      Resource: "*",
+    },
+  ],
+  AWSCodeDeployRoleForLambdaLimited: [
+    {
+      Effect: "Allow",
+      Action: [
+        "cloudwatch:DescribeAlarms",
+        "lambda:UpdateAlias",
+        "lambda:GetAlias",
+        "lambda:GetProvisionedConcurrencyConfig",
+      ],
+      Resource: "*",
+    },
+    {
+      Effect: "Allow",
+      Action: ["s3:GetObject", "s3:GetObjectVersion"],
+      Resource: "arn:aws:s3:::*/CodeDeploy/*",
+    },
+    {
+      Effect: "Allow",
+      Action: ["s3:GetObject", "s3:GetObjectVersion"],
+      Resource: "*",
+      Condition: { StringEquals: { "s3:ExistingObjectTag/UseWithCodeDeploy": "true" } },
+    },
+    {
+      Effect: "Allow",
+      Action: "lambda:InvokeFunction",
+      Resource: "arn:aws:lambda:*:*:function:CodeDeployHook_*",
+    },
+  ],
 };
 
 type Statements = { readonly Version: "2012-10-17"; readonly Statement: unknown };
@@ -57,7 +101,9 @@ export async function allows(
   const simulation: Simulation = {
     request: {
       // As Lambda calls: by a session of the role, whose own ARN has lost the role's path.
-      principal: isService ? role : `arn:aws:sts::${account}:assumed-role/${role.split("/").at(-1)}/session`,
+      principal: isService
+        ? role
+        : `arn:aws:sts::${role.split(":")[4]}:assumed-role/${role.split("/").at(-1)}/session`,
       action,
       resource: { resource, accountId: account },
       contextVariables: { ...who, "aws:SecureTransport": "true", ...context },
@@ -82,13 +128,15 @@ export function authorityOf(stage: Reader) {
   const arnOf = (found: Found, attribute: string): string => {
     const { stack, id, resource } = found;
     const worded = named[`${resource.Type}.${attribute}`];
-    return worded === undefined ? `${stack}-${id}-${attribute}` : worded(id, resource.Properties);
+    return worded === undefined ? `${stack}-${id}-${attribute}` : worded(id, resource.Properties, stack);
   };
   const concrete = (text: string) =>
-    text.replace(/\{([\w-]+)\/(\w+)\.([\w.]+)\}/g, (all, stack, id, attribute) => {
-      const found = stage.all.find((one) => one.stack === stack && one.id === id);
-      return found === undefined ? all : arnOf(found, attribute);
-    });
+    text
+      .replace(/\{[\w-]+\/AWS::AccountId\.Ref\}/g, account)
+      .replace(/\{([\w-]+)\/(\w+)\.([\w.]+)\}/g, (all, stack, id, attribute) => {
+        const found = stage.all.find((one) => one.stack === stack && one.id === id);
+        return found === undefined ? all : arnOf(found, attribute);
+      });
   function resolved(value: unknown, stack: string): unknown {
     if (typeof value === "string") return value;
     if (Array.isArray(value)) return value.map((one) => resolved(one, stack));
@@ -126,22 +174,55 @@ export function authorityOf(stage: Reader) {
       }),
   );
 
+  const permissions = stage.ofType("AWS::Lambda::Permission").map(({ stack, resource }) => {
+    const { Action, FunctionName, Principal, SourceArn } = resource.Properties;
+    if (SourceArn === undefined) throw new TypeError(`${Principal} may call ${stack} from anywhere`);
+    const Resource = resolved(FunctionName, stack);
+    const Condition = { ArnLike: { "aws:SourceArn": resolved(SourceArn, stack) } };
+    // As Lambda writes it into the function's policy.
+    return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
+  });
+
+  function callerBy(role: Found): Caller {
+    const { ManagedPolicyArns = [], Policies, PermissionsBoundary } = role.resource.Properties;
+    if (Policies !== undefined || PermissionsBoundary !== undefined)
+      throw new TypeError(`${role.id} has policies beside its own`);
+    const own = policies.get(stage.name(role, "Ref")) ?? [];
+    const ofAws = [ManagedPolicyArns].flat().map((found) => {
+      const name = /\/(\w+)"/.exec(JSON.stringify(found))?.[1] ?? "";
+      const Statement = managed[name];
+      if (Statement === undefined) throw new TypeError(`Nothing is known of ${JSON.stringify(found)}`);
+      return { Version: "2012-10-17", Statement } as const;
+    });
+    return { role: arnOf(role, "Arn"), policies: [...own.map(({ policy }) => policy), ...ofAws] };
+  }
+
   return {
     arn: arnOf,
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
+    /** Whoever has a role. Throws a TypeError where it has rights that are not read here. */
+    callerBy,
     /** Whoever runs as a function. Throws a TypeError where its role has rights that are not read here. */
     caller({ stack, resource }: Found): Caller {
       const name = stage.text(resource.Properties.Role, stack);
       const role = stage.ofType("AWS::IAM::Role").find((one) => stage.name(one, "Arn") === name);
       if (role === undefined) throw new TypeError(`${name} is no role of the stage`);
-      const { ManagedPolicyArns, Policies, PermissionsBoundary } = role.resource.Properties;
-      if (ManagedPolicyArns !== undefined || Policies !== undefined || PermissionsBoundary !== undefined)
+      if (role.resource.Properties.ManagedPolicyArns !== undefined)
         throw new TypeError(`${name} has policies beside its own`);
-      const own = policies.get(stage.name(role, "Ref")) ?? [];
-      return { role: arnOf(role, "Arn"), policies: own.map(({ policy }) => policy) };
+      return callerBy(role);
     },
-    /** What a resource says of its callers; `undefined` where it says nothing. */
+    /** What a resource says of its callers, a role of who may take it on; `undefined` where it says nothing. */
     policyOf(found: Found): Statements | undefined {
+      if (found.resource.Type.startsWith("AWS::Lambda::")) {
+        const names = ["Arn", "Ref"].map((attribute) => arnOf(found, attribute));
+        const own = permissions.filter(({ Resource }) => names.includes(String(Resource)));
+        const [Resource] = names.filter((name) => name.startsWith("arn:"));
+        return { Version: "2012-10-17", Statement: own.map((one) => ({ ...one, Resource })) };
+      }
+      if (found.resource.Type === "AWS::IAM::Role") {
+        const { AssumeRolePolicyDocument } = found.resource.Properties;
+        return document(Object(AssumeRolePolicyDocument).Statement, found.stack);
+      }
       if (found.resource.Type === "AWS::KMS::Key") {
         const { Statement } = z
           .object({ Statement: z.array(z.unknown()) })

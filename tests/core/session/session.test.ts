@@ -126,6 +126,19 @@ onEachEngine("sessions on the %s engine", (engine) => {
     },
   );
 
+  test.each([
+    ["another site", "news.example.com", "news.example.org"],
+    ["another chain", "Chain ID: 4663", "Chain ID: 1"],
+    ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
+  ])("what the owner has signed for %s opens nothing here", async (_what, from, to) => {
+    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+    expect(message).toContain(from);
+    const signature = await account.signMessage({ message: message.replaceAll(from, to) });
+    await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject(
+      { kind: "auth", code: "invalid_signature" },
+    );
+  });
+
   test("a nonce can be used once", async () => {
     const input = await signed();
     await Session.open(ports(), input);

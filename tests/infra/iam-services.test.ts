@@ -1,0 +1,340 @@
+import { describe, expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+import { synthesize } from "./assembly.ts";
+import { account, administrator, allows, authorityOf, type Call, type Caller } from "./authority.ts";
+import { type Found, reader } from "./reading.ts";
+
+/**
+ * What AWS would say to those who are no function of ours: its own services, roles that deploy, publish and run the audit, and
+ * whoever meets the policies of buckets, topics and functions. Functions themselves: `iam.test.ts`.
+ */
+const slow = 120_000;
+const other = "210987654321";
+const service = (name: string): Caller => ({ role: `${name}.amazonaws.com`, policies: [] });
+const region = "us-east-1";
+
+/** A call, what it is asked of where that has a policy, and whether it passes. */
+type Asked = readonly [may: boolean, who: Caller, call: Call, on?: Found];
+
+async function opened(name: string) {
+  const stage = reader(await synthesize(name));
+  const authority = authorityOf(stage);
+  const arn = (found: Found) => authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
+  const named = (type: string, id: RegExp) => {
+    const found = stage.ofType(type).find((one) => id.test(one.id));
+    if (found === undefined) throw new TypeError(`No ${type} ${id}`);
+    return found;
+  };
+  const bucket = (id: string) => named("AWS::S3::Bucket", new RegExp(`^${id}[0-9A-F]{8}$`));
+  const roles = stage.ofType("AWS::IAM::Role");
+  /** Those of the list that come out otherwise than they should, in words. */
+  async function unlike(asked: readonly Asked[]): Promise<readonly string[]> {
+    const wrong: string[] = [];
+    for (const [may, who, call, on] of asked) {
+      const ofResource = on === undefined ? undefined : authority.policyOf(on);
+      if ((await allows(who, call, { ofResource })) === may) continue;
+      const context = JSON.stringify(call.context ?? {});
+      wrong.push(`${who.role} ${may ? "may not" : "may"} ${call.action} ${call.resource} ${context}`);
+    }
+    return wrong;
+  }
+  return { stage, authority, arn, named, bucket, roles, unlike };
+}
+
+/** Which service takes a role on, by the role's name; of all others Lambda. */
+const others = [
+  [/^machinerole/, "states"],
+  [/releaseServiceRole/, "codedeploy"],
+] as const;
+
+describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
+  const { stage, authority, arn, named, bucket, roles, unlike } = await opened(name);
+  const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
+
+  test("a role is taken on by the one service that it is for, and by nobody else, an administrator included", {
+    timeout: slow,
+  }, async () => {
+    const services = [
+      "lambda",
+      "states",
+      "codedeploy",
+      "events",
+      "apigateway",
+      "edgelambda",
+      "cloudformation",
+    ];
+    const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
+    const asked = roles.flatMap((role): readonly Asked[] => {
+      const call = { action: "sts:AssumeRole", resource: arn(role) };
+      const right = others.find(([id]) => id.test(role.id))?.[1] ?? "lambda";
+      return [
+        ...services.map((one) => [one === right, service(one), call, role] as const),
+        [false, administrator, call, role],
+        [false, stranger, call, role],
+      ];
+    });
+    expect(await unlike(asked)).toEqual([]);
+  });
+
+  test("the audit's machine calls its four steps, its log and its traces, and no other function", {
+    timeout: slow,
+  }, async () => {
+    const machine = authority.callerBy(named("AWS::IAM::Role", /^machinerole/));
+    const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
+    const everywhere = [
+      ...["Create", "Get", "Update", "Delete"].map((verb) => `logs:${verb}LogDelivery`),
+      "logs:ListLogDeliveries",
+      "logs:PutResourcePolicy",
+      "logs:DescribeResourcePolicies",
+      "logs:DescribeLogGroups",
+      "xray:PutTraceSegments",
+      "xray:GetSamplingRules",
+    ];
+    const steps = ["audit-facts", "audit-rules", "audit-review", "audit-store"];
+    expect(
+      await unlike([
+        ...steps.map((id) => [true, machine, calls(id)] as const),
+        ...everywhere.map((action) => [true, machine, { action, resource: "*" }] as const),
+        ...["pay-treasury", "repair", "verdict-post"].map((id) => [false, machine, calls(id)] as const),
+        [false, machine, { action: "dynamodb:GetItem", resource: arn(stage.only("AWS::DynamoDB::Table")) }],
+        [false, machine, { action: "iam:PassRole", resource: machine.role }],
+      ]),
+    ).toEqual([]);
+  });
+
+  test("the publisher of the site puts files into its bucket and ends what the edge keeps, and deletes nothing", async () => {
+    const publisher = authority.callerBy(named("AWS::IAM::Role", /^publisherrole/));
+    const uploads = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}`;
+    const [site, index, logs] = ["site", "searchindex", "accesslogs"].map((id) => arn(bucket(id)));
+    const distribution = (of: string) => `arn:aws:cloudfront::${of}`;
+    const ours = authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref");
+    const call = (may: boolean, action: string, resource: string): Asked => [
+      may,
+      publisher,
+      { action, resource },
+    ];
+    expect(
+      await unlike([
+        call(true, "s3:GetObject", `${uploads}/site.zip`),
+        call(true, "s3:ListBucket", uploads),
+        call(true, "s3:ListBucket", site ?? ""),
+        call(true, "s3:PutObject", `${site}/index.html`),
+        call(true, "s3:GetObject", `${site}/index.html`),
+        call(true, "cloudfront:CreateInvalidation", distribution(`${account}:distribution/${ours}`)),
+        call(true, "cloudfront:GetInvalidation", distribution(`${account}:distribution/${ours}`)),
+        call(false, "cloudfront:UpdateDistribution", distribution(`${account}:distribution/${ours}`)),
+        call(false, "cloudfront:CreateInvalidation", distribution(`${account}:distribution/EOTHER`)),
+        call(false, "s3:DeleteObject", `${site}/index.html`),
+        call(false, "s3:PutBucketPolicy", site ?? ""),
+        call(false, "s3:PutObject", `${uploads}/site.zip`),
+        call(false, "s3:PutObject", `${index}/index.json`),
+        call(false, "s3:PutObject", `${logs}/log`),
+        call(false, "kms:Sign", authority.arn(stage.ofType("AWS::KMS::Key")[0] ?? bucket("site"), "Arn")),
+      ]),
+    ).toEqual([]);
+  });
+
+  test("what empties buckets as a stage is removed does so in those that may go, and in no other", async () => {
+    const kept = stage.ofType("AWS::S3::Bucket").map((found) => {
+      const custom = stage
+        .ofType("Custom::S3AutoDeleteObjects")
+        .some(
+          ({ stack, resource }) =>
+            stage.text(resource.Properties.BucketName, stack) === stage.name(found, "Ref"),
+        );
+      return { found, goes: custom };
+    });
+    const asked = roles
+      .filter(({ id }) => id.startsWith("CustomS3AutoDelete"))
+      .flatMap((role) => {
+        const cleaner = authority.callerBy(role);
+        return kept.flatMap(({ found, goes }): readonly Asked[] => {
+          const may = goes && found.stack === role.stack;
+          const of = (action: string, suffix = ""): Asked => [
+            may,
+            cleaner,
+            { action, resource: `${arn(found)}${suffix}` },
+            found,
+          ];
+          return [
+            of("s3:PutBucketPolicy"),
+            of("s3:GetBucketTagging"),
+            of("s3:ListBucketVersions"),
+            of("s3:DeleteObject", "/one"),
+            of("s3:DeleteObjectVersion", "/one"),
+            [false, cleaner, { action: "s3:GetObject", resource: `${arn(found)}/one` }, found],
+          ];
+        });
+      });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(await unlike(asked)).toEqual([]);
+  });
+
+  test("the edge alone reads the site's files, and only for our own distribution", async () => {
+    const site = bucket("site");
+    const edge = service("cloudfront");
+    const from = (id: string, of = account) => ({
+      "AWS:SourceArn": `arn:aws:cloudfront::${of}:distribution/${id}`,
+    });
+    const ours = from(authority.arn(stage.only("AWS::CloudFront::Distribution"), "Ref"));
+    const file = { action: "s3:GetObject", resource: `${arn(site)}/index.html` };
+    const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
+    expect(
+      await unlike([
+        [true, edge, { ...file, context: ours }, site],
+        [false, edge, { ...file, context: from("EOTHER") }, site],
+        [false, edge, { ...file, context: from("EOTHER", other) }, site],
+        [false, edge, { ...file, context: { ...ours, "aws:SecureTransport": "false" } }, site],
+        [false, edge, { ...file, action: "s3:PutObject", context: ours }, site],
+        [false, edge, { action: "s3:ListBucket", resource: arn(site), context: ours }, site],
+        [false, stranger, file, site],
+        ...["searchindex", "accesslogs"].map(bucket).map((found): Asked => {
+          const resource = `${arn(found)}/one`;
+          return [false, edge, { ...file, resource, context: ours }, found];
+        }),
+      ]),
+    ).toEqual([]);
+  });
+
+  test("nobody reaches a bucket without TLS, an administrator included", async () => {
+    const context = { "aws:SecureTransport": "false" };
+    const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly Asked[] => {
+      const call = { action: "s3:GetObject", resource: `${arn(found)}/one` };
+      return [
+        [true, administrator, call, found],
+        [false, administrator, { ...call, context }, found],
+      ];
+    });
+    expect(await unlike(asked)).toEqual([]);
+  });
+
+  test("the gateway calls a route's function for its own path, and no other gateway and no other path does", {
+    timeout: slow,
+  }, async () => {
+    const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
+    const asked = routes.flatMap(({ id, method, path, caller }, index): readonly Asked[] => {
+      const on =
+        caller === "payer"
+          ? named("AWS::Lambda::Alias", new RegExp(`^${id.replaceAll("-", "")}live`))
+          : stage.lambda(id);
+      const resource = authority.arn(on, caller === "payer" ? "Ref" : "Arn");
+      const by = (who: string, from: string, of = gateway): [Caller, Call, Found] => {
+        const source = `arn:aws:execute-api:${region}:${account}:${of}/$default/${from}`;
+        const call = { action: "lambda:InvokeFunction", resource, context: { "aws:SourceArn": source } };
+        return [service(who), call, on];
+      };
+      const next = routes[(index + 1) % routes.length]?.path ?? path;
+      return [
+        [true, ...by("apigateway", `${method}${path}`)],
+        [false, ...by("apigateway", `${method}${path}`, "another")],
+        ...(next === path || next.endsWith(path)
+          ? []
+          : [[false, ...by("apigateway", `${method}${next}`)] as const]),
+        [false, ...by("events", `${method}${path}`)],
+      ];
+    });
+    expect(await unlike(asked)).toEqual([]);
+  });
+
+  test("the clock starts what each of its rules is for, and nobody else starts a worker", async () => {
+    const workers = ["payment-reconcile", "payment-watch", "market-record", "search-prepare"];
+    const asked = workers.flatMap((id, index): readonly Asked[] => {
+      const on = stage.lambda(id);
+      const rule = (of: string) => {
+        const found = named("AWS::Events::Rule", new RegExp(`^${of.replaceAll("-", "")}clock[0-9A-F]{8}$`));
+        return { "aws:SourceArn": arn(found) };
+      };
+      const call = { action: "lambda:InvokeFunction", resource: arn(on) };
+      const next = workers[(index + 1) % workers.length] ?? id;
+      return [
+        [true, service("events"), { ...call, context: rule(id) }, on],
+        [false, service("events"), { ...call, context: rule(next) }, on],
+        [false, service("s3"), { ...call, context: rule(id) }, on],
+        [false, service("sns"), { ...call, context: rule(id) }, on],
+      ];
+    });
+    const fromQueues = ["mint-confirm", "verdict-post", "audit-review", "repair"].flatMap((id) => {
+      const on = stage.lambda(id);
+      // Lambda's own pollers and the machine come by roles; no service comes by the function's policy.
+      return ["sqs", "states", "events", "apigateway"].map(
+        (who): Asked => [false, service(who), { action: "lambda:InvokeFunction", resource: arn(on) }, on],
+      );
+    });
+    expect(await unlike([...asked, ...fromQueues])).toEqual([]);
+  });
+
+  test("what releases payments moves their aliases and reads alarms, and changes no code and no role", async () => {
+    const releases = roles.filter(({ id }) => id.includes("releaseServiceRole")).map(authority.callerBy);
+    const resource = arn(stage.lambda("pay-treasury"));
+    const asked = releases.flatMap((who): readonly Asked[] => [
+      [true, who, { action: "lambda:UpdateAlias", resource }],
+      [
+        true,
+        who,
+        {
+          action: "cloudwatch:DescribeAlarms",
+          resource: `arn:aws:cloudwatch:${region}:${account}:alarm:one`,
+        },
+      ],
+      [false, who, { action: "lambda:UpdateFunctionCode", resource }],
+      [false, who, { action: "lambda:InvokeFunction", resource }],
+      [false, who, { action: "iam:PassRole", resource: who.role }],
+    ]);
+    expect(await unlike(asked)).toEqual([]);
+  });
+
+  test("alarms of this account and the bus speak to topics, and the trail writes where this account's records lie", async () => {
+    if (!hasAlarms) return;
+    const [usual, urgent] = [named("AWS::SNS::Topic", /^alarms/), named("AWS::SNS::Topic", /^urgentalarms/)];
+    const trail = bucket("trailbucket");
+    const publish = (on: Found, who: string, of = account): [Caller, Call, Found] => [
+      service(who),
+      {
+        action: "sns:Publish",
+        resource: arn(on),
+        context: { "aws:SourceAccount": of },
+      },
+      on,
+    ];
+    const put = (of: string) => ({
+      action: "s3:PutObject",
+      resource: `${arn(trail)}/AWSLogs/${of}/one`,
+      context: { "s3:x-amz-acl": "bucket-owner-full-control" },
+    });
+    expect(
+      await unlike([
+        [true, ...publish(usual, "cloudwatch")],
+        [false, ...publish(usual, "cloudwatch", other)],
+        [false, ...publish(usual, "events")],
+        [true, ...publish(urgent, "cloudwatch")],
+        [true, ...publish(urgent, "events")],
+        [false, ...publish(urgent, "s3")],
+        [true, service("cloudtrail"), { action: "s3:GetBucketAcl", resource: arn(trail) }, trail],
+        [true, service("cloudtrail"), put(account), trail],
+        [false, service("cloudtrail"), put(other), trail],
+        [false, service("cloudtrail"), { ...put(account), action: "s3:GetObject", context: {} }, trail],
+      ]),
+    ).toEqual([]);
+  });
+
+  test("no other kind of resource has a policy, and no role a boundary", () => {
+    const read = [
+      "AWS::IAM::Policy",
+      "AWS::IAM::Role",
+      "AWS::KMS::Key",
+      "AWS::S3::BucketPolicy",
+      "AWS::SNS::TopicPolicy",
+      "AWS::SQS::QueuePolicy",
+      // Rules of the firewall, which are no policy.
+      "AWS::WAFv2::WebACL",
+    ];
+    const found = stage.all.filter(({ resource }) => {
+      const text = JSON.stringify(resource);
+      return text.includes('"Statement"') || text.includes("PermissionsBoundary");
+    });
+    expect(
+      [...new Set(found.map(({ resource }) => resource.Type))].filter((type) => !read.includes(type)),
+    ).toEqual([]);
+    expect(roles.filter(({ resource }) => "PermissionsBoundary" in resource.Properties)).toEqual([]);
+  });
+});
