@@ -1,8 +1,7 @@
 import { SignClient } from "@walletconnect/sign-client";
 import type { LocalAccount } from "viem";
 import * as z from "zod";
-import type { Address } from "../../../core/chain/hex.ts";
-import { HexInput } from "../../../core/chain/hex.ts";
+import { type Address, AddressInput, type Hex, HexInput } from "../../../core/chain/hex.ts";
 import { type Refusal, walletConnectRejected } from "./answers.ts";
 
 /** A wallet on another device that a page reaches by WalletConnect: the protocol's own client, and a key. */
@@ -27,7 +26,11 @@ type PhoneOptions = {
    * Safe.
    */
   readonly address: Address;
+  /** Sends a transaction of the account, and answers the hash that the page is given. It knows none unless given. */
+  readonly send?: ((transaction: z.infer<typeof Transaction>) => Promise<Hex>) | undefined;
 };
+
+const Transaction = z.object({ to: AddressInput, data: HexInput });
 
 const TypedData = z.object({
   domain: z.looseObject({ chainId: z.coerce.number().optional() }),
@@ -37,7 +40,7 @@ const TypedData = z.object({
 });
 
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
-  const { relayUrl, projectId, chainId, signer, address } = options;
+  const { relayUrl, projectId, chainId, signer, address, send } = options;
   const chain = `eip155:${chainId}`;
   const asked: string[] = [];
   let refusal: Refusal | undefined;
@@ -70,6 +73,8 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
       const [message] = z.tuple([HexInput, z.string()]).parse(params);
       return signer.signMessage({ message: { raw: message } });
     }
+    if (method === "eth_sendTransaction" && send !== undefined)
+      return send(z.tuple([Transaction]).parse(params)[0]);
     if (method !== "eth_signTypedData_v4") throw new Error(`It does not know ${method}`);
     const [, text] = z.tuple([z.string(), z.string()]).parse(params);
     const { types, ...data } = TypedData.parse(JSON.parse(text));

@@ -52,13 +52,17 @@ afterEach(() => {
 });
 
 /** The site's client of a chain that shows a receipt at once, and the allowance by the number of the poll. */
-function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" | "0x0" = "0x1") {
+function chainWith(
+  allowanceAt: (look: number) => bigint | Error,
+  status: "0x1" | "0x0" | "unknown" = "0x1",
+  isContract = false,
+) {
   const methods: string[] = [];
   let looks = 0;
   const answer = (asked: unknown): unknown => {
     const { method, params } = Call.parse(asked);
     methods.push(method);
-    if (method === "eth_getTransactionReceipt") return { ...receipt, status };
+    if (method === "eth_getTransactionReceipt") return status === "unknown" ? null : { ...receipt, status };
     if (method in answers) return answers[method];
     if (!JSON.stringify(params).includes("0xdd62ed3e")) return padHex("0x989680", { size: 32 });
     const allowance = allowanceAt(looks++);
@@ -77,7 +81,8 @@ function chainWith(allowanceAt: (look: number) => bigint | Error, status: "0x1" 
   return {
     methods,
     looks: () => looks,
-    mined: (before: bigint | undefined = 0n) => approvalMined(wallets, hash, wallet, { before, due }),
+    mined: (before: bigint | undefined = 0n) =>
+      approvalMined(wallets, hash, wallet, { before, due, isContract }),
   };
 }
 
@@ -146,4 +151,10 @@ test("the next poll makes up for one without an answer, and four such polls in a
 test("a smaller allowance of the user's choice ends the wait, and so does a revert", async () => {
   expect(await after(1_000, chainWith(() => 3n).mined())).toMatchObject({ allowance: 3n });
   expect(await after(1_000, chainWith(() => 0n, "0x0").mined())).toBeUndefined();
+});
+
+test("a contract wallet's allowance ends the wait for a hash that no node knows; of an account's only the receipt does", async () => {
+  const shown = (isContract: boolean) => chainWith((look) => (look < 10 ? 0n : due), "unknown", isContract);
+  expect(await after(10_000, shown(true).mined())).toMatchObject({ allowance: due });
+  expect(await after(10_000, shown(false).mined())).toBe("still waiting");
 });

@@ -109,18 +109,22 @@ export async function approvalMined(
   wallets: Wallets,
   tx: Hash,
   wallet: Address,
-  { before, due }: { readonly before: bigint | undefined; readonly due: bigint },
+  { before, due, isContract }: { before: bigint | undefined; due: bigint; isContract: boolean },
 ): Promise<Funds | undefined> {
-  const outcome = await waitForOutcome(wallets, tx);
+  // The node that answers the other reads may be behind.
+  const shows = (allowance: bigint) => (before !== undefined && allowance !== before) || allowance >= due;
+  const outcome = await waitForOutcome(
+    wallets,
+    tx,
+    async () => isContract && shows(await readAllowance(wallets, wallet)),
+  );
   if (outcome === "reverted") return undefined;
   const until = Date.now() + pollTime;
   let failures = 0;
   while (outcome === "success" && Date.now() < until) {
     try {
       const allowance = await readAllowance(wallets, wallet);
-      const changed = before !== undefined && allowance !== before;
-      // The node that answers the other reads may be behind.
-      if (changed || allowance >= due) return { ...(await readFunds(wallets, wallet)), allowance };
+      if (shows(allowance)) return { ...(await readFunds(wallets, wallet)), allowance };
       failures = 0;
     } catch (cause) {
       failures += 1;

@@ -45,6 +45,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       const funds = await approvalMined(await loadWallets(), phase.tx, walletOf(state), {
         before: state.funds?.allowance,
         due: stillDue(state),
+        isContract: state.funds?.isContract === true,
       });
       return { type: "approval_mined", funds };
     }

@@ -83,14 +83,22 @@ const pollInterval = 300;
 const longestWait = 120_000;
 const failuresAllowed = 3;
 
-/** Waits for a transaction. Returns `slow` if it is not mined after two minutes. Throws `ChainSilent`. */
-export async function waitForOutcome(wallets: Wallets, tx: Hash): Promise<"success" | "reverted" | "slow"> {
+/**
+ * Waits for a transaction. Returns `slow` if it is not mined after two minutes. `hasTakenEffect` counts as success, because a
+ * Safe may answer with a hash of its own, which no node knows. Throws `ChainSilent`.
+ */
+export async function waitForOutcome(
+  wallets: Wallets,
+  tx: Hash,
+  hasTakenEffect = async () => false,
+): Promise<"success" | "reverted" | "slow"> {
   const until = Date.now() + longestWait;
   let failures = 0;
   while (Date.now() < until) {
     try {
       const outcome = await outcomeOf(wallets, tx);
       if (outcome !== undefined) return outcome;
+      if (await hasTakenEffect()) return "success";
       failures = 0;
     } catch (cause) {
       failures += 1;

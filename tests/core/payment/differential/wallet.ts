@@ -56,20 +56,31 @@ export async function setPaused(payments: Payments, paused: boolean): Promise<vo
   await send(payments, issuer, usdg, encodeFunctionData({ abi: usdgAbi, functionName }));
 }
 
-/** An ERC-1271 wallet that `owner` signs for, with USDG that Permit2 may move. */
+/** An ERC-1271 wallet that `owner` signs for, with USDG, of which Permit2 may move so much. */
 export async function contractWallet(
   payments: Pick<Payments, "client"> & { readonly devnet: Pick<Payments["devnet"], "artifacts"> },
   owner: HDAccount,
+  allowance = funds,
 ): Promise<Address> {
   const { client, devnet } = payments;
   const bytecode = wallet1271InitCode(await devnet.artifacts(), owner.address);
   const wallet = await deploy(payments, bytecode);
   await transfer(payments, issuer, wallet, funds);
-  const inner = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, funds] });
+  const inner = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, allowance] });
   await client.setBalance({ address: owner.address, value: 10n ** 18n });
-  const data = encodeFunctionData({ abi: walletAbi, functionName: "execute", args: [usdg, 0n, inner] });
-  await send(payments, owner, wallet, data);
+  await execute(payments, owner, wallet, { to: usdg, data: inner });
   return wallet;
+}
+
+/** Has the owner's wallet call somebody. */
+export async function execute(
+  payments: Pick<Payments, "client">,
+  owner: HDAccount,
+  wallet: Address,
+  { to, data: inner }: { readonly to: Address; readonly data: Hex },
+): Promise<void> {
+  const data = encodeFunctionData({ abi: walletAbi, functionName: "execute", args: [to, 0n, inner] });
+  await send(payments, owner, wallet, data);
 }
 
 /** Puts creation code on the chain; answers the contract's address. */
