@@ -38,7 +38,7 @@ async function askChain(waiting: Payment.UnderWay): Promise<void> {
     settings: runtime.settings(),
   };
   const [relayers, auditors] = await Promise.all([
-    runtime.relayers().addresses(),
+    runtime.measuredRelayers().addresses(),
     runtime.auditor().addresses(),
   ]);
   const runways = await runway({
