@@ -8,7 +8,8 @@ const longest = 60_000;
 
 /**
  * Lets one process make what all test files share while the others wait: four workers start at once, and each
- * would need CPU seconds. `make` must create `path` in one step and accept that another process was faster.
+ * would need CPU seconds. `make` must create `path` in one step and accept that another process was faster, as happens
+ * if it takes so long that it counts as dead. If `path` exists then, its own failure does not count.
  */
 export async function madeOnce(path: string, make: () => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -20,6 +21,8 @@ export async function madeOnce(path: string, make: () => Promise<unknown>): Prom
     }
     try {
       if (!existsSync(path)) await make();
+    } catch (error) {
+      if (!existsSync(path)) throw error;
     } finally {
       await rm(lock, { recursive: true, force: true });
     }

@@ -85,7 +85,7 @@ function documentsOf(endpoint: string): DynamoDBDocumentClient {
 const longestPause = 100;
 
 /** How much slower than the machine's the clock goes: time limits of seconds must hold on a machine that is busy, too. */
-const slowness = 10;
+export const slowness = 10;
 
 /** A clock on which work takes little time. A pause takes the whole of its time, so that a lease may lapse within a test. */
 function patientClock({ since, ahead }: Place): Clock {

@@ -127,7 +127,7 @@ async function liveOn(stage: Stage, scenario: Scenario, death: Death, begun: rea
     if (one === undefined) throw new Error("Every mode has its case");
     const { open, header } = one;
     expect(await phaseOf(open)).toBe(death.leaves);
-    await mode.end(open, header);
+    await mode.end(stage.world.roughly(open), header);
     expect(await accountOf(stage.world, open)).toEqual(expectedOf(open, charged(scenario, death, mode)));
   }
 }

@@ -10,6 +10,8 @@ import type { PaymentPorts } from "../../../../core/payment/index.ts";
 import type { Leg } from "../../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../../core/port/chain.ts";
 import { ensureTable } from "../../../../local/database/index.ts";
+import { type Manners, roughManners } from "../../../../local/devnet/provider.ts";
+import { diceOf } from "../../../../local/stand-in.ts";
 import { expectFunds, grant } from "../../../support/crowd.ts";
 import {
   listPress,
@@ -20,7 +22,8 @@ import {
   treasury,
   usdg,
 } from "../../../support/payment.ts";
-import { closePlaces, openPlace, type Place } from "./place.ts";
+import { roughSeed, startRoughProvider } from "../../../support/rough.ts";
+import { closePlaces, openPlace, type Place, slowness } from "./place.ts";
 
 /** What a payer begins with: enough to be charged twice for everything. */
 const funds = 1_000_000n;
@@ -44,6 +47,13 @@ export async function startWorld(presses: number) {
   while (pressIds.length < presses) pressIds.push(await listPress(payments, publisher, priceUnits));
   const documents = DynamoDBDocumentClient.from(database.client);
   const { Items: shelf = [] } = await documents.send(new ScanCommand({ TableName: name }));
+  const provider =
+    roughSeed === undefined
+      ? undefined
+      : await startRoughProvider(
+          payments.devnet.rpcUrl,
+          lateByTheClock(roughManners(diceOf(roughSeed, "chain"))),
+        );
   let tables = 0;
   let payers = 0;
 
@@ -64,8 +74,13 @@ export async function startWorld(presses: number) {
       if (leg === "publisher") await Promise.all(cases.map(recordFee));
       return cases;
     },
+    /** The same case, on a node that is as rough as the run's seed says. */
+    roughly(one: Case): Case {
+      return provider === undefined ? one : { ...one, place: { ...one.place, rpcUrl: provider.endpoint } };
+    },
     async stop() {
       closePlaces();
+      await provider?.stop();
       await payments.stop();
     },
   };
@@ -92,6 +107,11 @@ export async function startWorld(presses: number) {
     const [first] = cases;
     if (first !== undefined) await expectFunds(payments, first.payer.address, funds);
   }
+}
+
+/** What takes a provider seconds takes it tenths of them here, for the clock of these places goes so much slower. */
+function lateByTheClock(manners: Manners): Manners {
+  return { ...manners, lag: () => manners.lag() / slowness };
 }
 
 /** Sends what anybody may send, and waits until all of it is mined. */

@@ -1,0 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { openChain } from "../../core/adapter/chain/index.ts";
+import { roughLag } from "../../local/database/lag.ts";
+import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
+import { calmed, diceOf } from "../../local/stand-in.ts";
+import { startPayments } from "./payment.ts";
+
+/** `ROUGH`: the seed by which this run's stand-ins are as rough as the real services. */
+export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
+
+/** Milliseconds after which nothing of what was done in the calm is late any more: as long as a provider's longest lag. */
+const untilShown = 3_000;
+
+/**
+ * Payments whose node and table are rough between `begin` and `end`, by the seed of the run; kind ones where it has none.
+ */
+export async function startRoughPayments() {
+  const seed = roughSeed;
+  const quiet = { begin: async () => {}, end: async () => {} };
+  if (seed === undefined) return { ...(await startPayments()), ...quiet };
+  let isCalm = true;
+  const dice = (part: string) => calmed(diceOf(seed, part), () => isCalm);
+  const payments = await startPayments(roughLag(dice("database")));
+  const provider = await startRoughProvider(payments.devnet.rpcUrl, roughManners(dice("chain")));
+  return {
+    ...payments,
+    ports: { ...payments.ports, chain: openChain([provider.endpoint]) },
+    async begin() {
+      await delay(untilShown);
+      isCalm = false;
+    },
+    async end() {
+      isCalm = true;
+      await delay(untilShown);
+    },
+    async stop() {
+      await provider.stop();
+      await payments.stop();
+    },
+  };
+}
+
+/** A provider that takes any number of calls: tests of one process stand for many customers. */
+export function startRoughProvider(rpcUrl: string, manners: Manners) {
+  return startProvider(rpcUrl, { ...manners, callsPerSecond: 100_000 });
+}
