@@ -13,6 +13,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   market: ["market"],
   news: ["news"],
   relayers: ["relayers:sign", "relayers:read"],
+  measuredRelayers: ["relayers:read"],
   sweepers: ["sweep:sign"],
   auditor: ["auditor:sign", "auditor:read"],
   receipts: ["receipts:sign", "receipts:read"],

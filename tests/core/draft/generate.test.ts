@@ -7,13 +7,21 @@ import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
 import { onEachEngine } from "../../support/database.ts";
-import { startTestTable, type TestTable } from "../../support/table.ts";
+import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, publish, publisher } from "../press/newsroom.ts";
 import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
 
 const apple = { stock: "AAPL" };
 const onPrice = { ...apple, angleId: "price" };
 const outage = modelUnavailable(new Error("down"));
+
+test("the sources of a draft that was written a moment ago are there, though no plain read shows it yet", async () => {
+  await using late = await startTestTable("embedded", alwaysLate);
+  const desk = newsdesk(late.table);
+  const wallet = newcomer();
+  const { generationId } = await generate(desk, wallet, onPrice);
+  expect((await sourcesOf(desk, wallet, generationId)).length).toBeGreaterThan(0);
+});
 
 onEachEngine("on %s", (engine) => {
   let storage: TestTable;
