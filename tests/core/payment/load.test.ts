@@ -7,12 +7,13 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import { approve, listPress, signedHeader, testAccount, treasury } from "../../support/payment.ts";
-import { startRoughPayments } from "../../support/rough.ts";
+import { roughSeed, startRoughPayments } from "../../support/rough.ts";
 
 let payments: Awaited<ReturnType<typeof startRoughPayments>>;
 const publisher = testAccount(4);
 const reader = testAccount(5);
-const size = 100;
+/** A rough node holds each of its callers up for seconds: a crowd of thirty is as many as the time of a test allows. */
+const size = roughSeed === undefined ? 100 : 30;
 const price = 1_000_000n;
 const parts = { fee: 100_000n, publisher: 900_000n } as const;
 
@@ -47,7 +48,7 @@ function paid(outcome: PayOutcome): Paid {
   return outcome;
 }
 
-test("a hundred wallets pay one press at once: the chain and the table count the same", {
+test("a crowd of wallets pays one press at once: the chain and the table count the same", {
   timeout: 180_000,
 }, async () => {
   const pressId = await listPress(payments, publisher, price);
@@ -61,14 +62,13 @@ test("a hundred wallets pay one press at once: the chain and the table count the
       const text = await persist(wallet, "publisher", pressId);
       return { wallet: lower(wallet.address), fee, text };
     }),
-  );
+  ).finally(payments.end);
   const seconds = (performance.now() - began) / 1000;
   const repeats = bought.reduce((sum, { fee, text }) => sum + fee.repeats + text.repeats, 0);
   console.info(
     `${size * 2} payments in ${seconds.toFixed(1)} s: ${((size * 2) / seconds).toFixed(0)} a second, ${repeats} repeated`,
   );
 
-  await payments.end();
   await reconcile(payments.ports);
   for (const { text } of bought) expect(text.outcome.unlocked?.body).toBe(`The text of ${pressId}.`);
   for (const [leg, to] of [
