@@ -1,7 +1,7 @@
 import type { Address } from "../chain/hex.ts";
 import { toUsdg } from "../press/index.ts";
-import type { VoteItem } from "../record/feedback.ts";
 import type { SettlementItem } from "../record/payment.ts";
+import type { VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 

@@ -5,8 +5,7 @@ import * as Payment from "../payment/index.ts";
 import type { StatementSigner } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
-import type { Settled } from "../record/payment.ts";
-import type { ReceiptItem } from "../record/receipt.ts";
+import type { ReceiptItem, Settled } from "../record/payment.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import {

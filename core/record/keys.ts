@@ -1,3 +1,10 @@
+import type { Entity, EntityItem, Schema } from "electrodb";
+
+/** An item of the table as its record describes it. */
+export type ItemOf<Described extends Schema<string, string, string>> = EntityItem<
+  Entity<string, string, string, Described>
+>;
+
 /**
  * What every record of the one table has in common: its model, and the names of its keys. Keys keep the casing of what
  * they are made of.

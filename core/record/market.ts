@@ -1,95 +1,74 @@
-import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
-import { model, primary } from "./keys.ts";
+import { type ItemOf, model, primary } from "./keys.ts";
 
 /**
  * What the source last said: the stock list, or one stock's quote. All times are milliseconds. One reader asks at a
  * time, until `askingUntil`; after a refusal nobody asks until `refusedUntil`.
  */
-export function marketEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("market"),
-      attributes: {
-        /** `stocks`, or `quote:` and the symbol. */
-        name: { type: "string", required: true },
-        /** Absent until the source has answered once; parsed where it is read. */
-        value: { type: "any" },
-        freshUntil: { type: "number" },
-        askingUntil: { type: "number" },
-        refusedUntil: { type: "number" },
-      },
-      indexes: {
-        byName: primary(["name"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const marketRecord = {
+  model: model("market"),
+  attributes: {
+    /** `stocks`, or `quote:` and the symbol. */
+    name: { type: "string", required: true },
+    /** Absent until the source has answered once; parsed where it is read. */
+    value: { type: "any" },
+    freshUntil: { type: "number" },
+    askingUntil: { type: "number" },
+    refusedUntil: { type: "number" },
+  },
+  indexes: {
+    byName: primary(["name"]),
+  },
+} as const;
 
-export type MarketItem = EntityItem<ReturnType<typeof marketEntity>>;
+export type MarketItem = ItemOf<typeof marketRecord>;
 
 /** The last price of every stock that was asked for, in one item. */
-export function marksEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("marks"),
-      attributes: {
-        name: { type: ["marks"] as const, required: true },
-        /** By symbol; parsed where it is read. */
-        marks: { type: "any" },
-      },
-      indexes: {
-        byName: primary(["name"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const marksRecord = {
+  model: model("marks"),
+  attributes: {
+    name: { type: ["marks"] as const, required: true },
+    /** By symbol; parsed where it is read. */
+    marks: { type: "any" },
+  },
+  indexes: {
+    byName: primary(["name"]),
+  },
+} as const;
 
 /**
  * What a stock cost: one item for each UTC day with a price about every five minutes, kept for nine days, and one, `year`,
  * with each day's last price. They share a partition key, so that one request reads them all.
  */
-export function seriesEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("series"),
-      attributes: {
-        symbol: { type: "string", required: true },
-        /** A day such as `2026-11-22`, or `year`. */
-        part: { type: "string", required: true },
-        /**
-         * Times and prices in turn, oldest first: the minute of the UTC day and USD a token, or for a year the day since the
-         * Unix epoch and its last price. Flat numbers take a third of the bytes of objects.
-         */
-        points: { type: "list", items: { type: "number" } },
-        /** The last time in it. */
-        last: { type: "number" },
-        /** Of a day: seconds since the epoch. */
-        expiresAt: { type: "number" },
-      },
-      indexes: {
-        byStock: primary(["symbol"], ["part"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const seriesRecord = {
+  model: model("series"),
+  attributes: {
+    symbol: { type: "string", required: true },
+    /** A day such as `2026-11-22`, or `year`. */
+    part: { type: "string", required: true },
+    /**
+     * Times and prices in turn, oldest first: the minute of the UTC day and USD a token, or for a year the day since the
+     * Unix epoch and its last price. Flat numbers take a third of the bytes of objects.
+     */
+    points: { type: "list", items: { type: "number" } },
+    /** The last time in it. */
+    last: { type: "number" },
+    /** Of a day: seconds since the epoch. */
+    expiresAt: { type: "number" },
+  },
+  indexes: {
+    byStock: primary(["symbol"], ["part"]),
+  },
+} as const;
 
 /** All stocks that prices are kept of, with the course of their week, in one item. */
-export function overviewEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("overview"),
-      attributes: {
-        name: { type: ["overview"] as const, required: true },
-        /** By symbol; parsed where it is read. */
-        stocks: { type: "any" },
-      },
-      indexes: {
-        byName: primary(["name"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const overviewRecord = {
+  model: model("overview"),
+  attributes: {
+    name: { type: ["overview"] as const, required: true },
+    /** By symbol; parsed where it is read. */
+    stocks: { type: "any" },
+  },
+  indexes: {
+    byName: primary(["name"]),
+  },
+} as const;

@@ -1,5 +1,5 @@
-import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, model, primary } from "./keys.ts";
 
 /** The ways to sign. */
 const methodNames = ["permit2", "eip3009"] as const;
@@ -27,118 +27,98 @@ const signed = {
 
 /** The one settlement of a (wallet, press, leg): the machine of design §4. A settled publisher leg is the unlock;
  * there is no second record that could disagree with it. */
-export function settlementEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "settlement", version: "1" },
-      attributes: {
-        wallet: { type: "string", required: true },
-        pressId: { type: "number", required: true },
-        leg: { type: ["fee", "publisher"] as const, required: true },
-        state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
-        /** The attempt that owns the record while it is queued or submitted. */
-        claim: { type: "string", required: true },
-        /** Milliseconds: a claim that has broadcast nothing by then is void. */
-        claimUntil: { type: "number", required: true },
-        signed: { ...signed, required: true },
-        /** What the payer signed for the leg before, was never broadcast, and may still be charged by others. */
-        earlier: { type: "list", items: signed },
-        /** The key that it holds, while it is queued and its turn has come. */
-        relayer: { type: "string" },
-        /** Gas units that settling it was estimated to take, while it waits for a transaction that others share. */
-        gasEstimate: { type: "number" },
-        /** The stored transaction that it is in, while it is submitted (core/relayer). */
-        transaction: { type: "string" },
-        /** What paid it, or else what was broadcast for it last: whoever saw that may settle it. */
-        txHash: { type: "string" },
-        /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
-        identifier: { type: "string" },
-        /** Hash of the ticket of the terms that the payer echoed, which never goes on the chain. */
-        ticket: { type: "string" },
-        /** ISO 8601: when the text was first answered. From then on neither ticket nor fresh signature collects it. */
-        answeredAt: { type: "string" },
-        /** Frozen facts of the press, for the history. */
-        id: { type: "number", required: true },
-        slug: { type: "string", required: true },
-        headline: { type: "string", required: true },
-        stock: { type: "string", required: true },
-        priceUnits: { type: "string", required: true },
-        /** Who published it; absent on records from before this was kept. */
-        publisher: { type: "string" },
-        /** Why a failed one failed: a protocol code. */
-        failure: { type: "string" },
-        /** Milliseconds since the epoch. */
-        changedAt: { type: "number", required: true },
-        settledAt: { type: "string" },
-        /** What a read costs us in gas, and who pays for that (carry.ts). Absent where nothing of ours is sent for it. */
-        carry: {
-          type: "map",
-          properties: {
-            day: { type: "string", required: true },
-            payee: { type: "string", required: true },
-            ethPrice: { type: "number", required: true },
-            fee: { type: "number", required: true },
-            rest: { type: "number", required: true },
-            booked: { type: "number", required: true },
-            share: { type: "number" },
-            kept: { type: "number" },
-            burned: { type: "boolean" },
-          },
-        },
-        /** What the payment of a wallet with code may burn, kept for it until it ends (gas-budget.ts). USDG base units. */
-        gas: {
-          type: "map",
-          properties: {
-            day: { type: "string", required: true },
-            limit: { type: "number", required: true },
-            ahead: { type: "number" },
-            reserved: { type: "boolean" },
-            subjects: { type: "list", items: { type: "string" }, required: true },
-          },
-        },
-        /**
-         * What the reconciler reads: `waiting` while it is in nobody's transaction and may be taken into anybody's,
-         * `pending` while it is under way otherwise, `watched` on a failed one for as long as others may still charge what
-         * was signed for it, `uncounted` on a settled one that its press has not counted yet.
-         */
-        pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
-        /** All set when a publisher leg is settled: the wallet's unlocks, newest first. */
-        unlockedBy: { type: "string" },
-        unlockedAt: { type: "string" },
-        unlockedPress: { type: "number" },
-        /** All set when it is settled: the fees that a wallet has paid, and the sales of a publisher, newest first. */
-        listedAs: { type: ["fee", "sale"] as const },
-        listedFor: { type: "string" },
-        listedAt: { type: "string" },
-        listedPress: { type: "number" },
+export const settlementRecord = {
+  model: model("settlement"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    pressId: { type: "number", required: true },
+    leg: { type: ["fee", "publisher"] as const, required: true },
+    state: { type: ["queued", "submitted", "settled", "failed"] as const, required: true },
+    /** The attempt that owns the record while it is queued or submitted. */
+    claim: { type: "string", required: true },
+    /** Milliseconds: a claim that has broadcast nothing by then is void. */
+    claimUntil: { type: "number", required: true },
+    signed: { ...signed, required: true },
+    /** What the payer signed for the leg before, was never broadcast, and may still be charged by others. */
+    earlier: { type: "list", items: signed },
+    /** The key that it holds, while it is queued and its turn has come. */
+    relayer: { type: "string" },
+    /** Gas units that settling it was estimated to take, while it waits for a transaction that others share. */
+    gasEstimate: { type: "number" },
+    /** The stored transaction that it is in, while it is submitted (core/relayer). */
+    transaction: { type: "string" },
+    /** What paid it, or else what was broadcast for it last: whoever saw that may settle it. */
+    txHash: { type: "string" },
+    /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
+    identifier: { type: "string" },
+    /** Hash of the ticket of the terms that the payer echoed, which never goes on the chain. */
+    ticket: { type: "string" },
+    /** ISO 8601: when the text was first answered. From then on neither ticket nor fresh signature collects it. */
+    answeredAt: { type: "string" },
+    /** Frozen facts of the press, for the history. */
+    id: { type: "number", required: true },
+    slug: { type: "string", required: true },
+    headline: { type: "string", required: true },
+    stock: { type: "string", required: true },
+    priceUnits: { type: "string", required: true },
+    /** Who published it; absent on records from before this was kept. */
+    publisher: { type: "string" },
+    /** Why a failed one failed: a protocol code. */
+    failure: { type: "string" },
+    /** Milliseconds since the epoch. */
+    changedAt: { type: "number", required: true },
+    settledAt: { type: "string" },
+    /** What a read costs us in gas, and who pays for that (carry.ts). Absent where nothing of ours is sent for it. */
+    carry: {
+      type: "map",
+      properties: {
+        day: { type: "string", required: true },
+        payee: { type: "string", required: true },
+        ethPrice: { type: "number", required: true },
+        fee: { type: "number", required: true },
+        rest: { type: "number", required: true },
+        booked: { type: "number", required: true },
+        share: { type: "number" },
+        kept: { type: "number" },
+        burned: { type: "boolean" },
       },
-      indexes: {
-        byPayer: {
-          pk: { field: "pk", composite: ["wallet", "pressId"], casing: "none" },
-          sk: { field: "sk", composite: ["leg"], casing: "none" },
-        },
-        inFlight: {
-          index: "gsi1",
-          pk: { field: "gsi1pk", composite: ["pending"], casing: "none" },
-          sk: { field: "gsi1sk", composite: ["changedAt", "claim"], casing: "none" },
-        },
-        unlocks: {
-          index: "gsi2",
-          pk: { field: "gsi2pk", composite: ["unlockedBy"], casing: "none" },
-          sk: { field: "gsi2sk", composite: ["unlockedAt", "unlockedPress"], casing: "none" },
-        },
-        listed: {
-          index: "gsi3",
-          pk: { field: "gsi3pk", composite: ["listedAs", "listedFor"], casing: "none" },
-          sk: { field: "gsi3sk", composite: ["listedAt", "listedPress"], casing: "none" },
-        },
+    },
+    /** What the payment of a wallet with code may burn, kept for it until it ends (gas-budget.ts). USDG base units. */
+    gas: {
+      type: "map",
+      properties: {
+        day: { type: "string", required: true },
+        limit: { type: "number", required: true },
+        ahead: { type: "number" },
+        reserved: { type: "boolean" },
+        subjects: { type: "list", items: { type: "string" }, required: true },
       },
-    } as const,
-    configuration,
-  );
-}
+    },
+    /**
+     * What the reconciler reads: `waiting` while it is in nobody's transaction and may be taken into anybody's,
+     * `pending` while it is under way otherwise, `watched` on a failed one for as long as others may still charge what
+     * was signed for it, `uncounted` on a settled one that its press has not counted yet.
+     */
+    pending: { type: ["waiting", "pending", "watched", "uncounted"] as const },
+    /** All set when a publisher leg is settled: the wallet's unlocks, newest first. */
+    unlockedBy: { type: "string" },
+    unlockedAt: { type: "string" },
+    unlockedPress: { type: "number" },
+    /** All set when it is settled: the fees that a wallet has paid, and the sales of a publisher, newest first. */
+    listedAs: { type: ["fee", "sale"] as const },
+    listedFor: { type: "string" },
+    listedAt: { type: "string" },
+    listedPress: { type: "number" },
+  },
+  indexes: {
+    byPayer: primary(["wallet", "pressId"], ["leg"]),
+    inFlight: gsi1(["pending"], ["changedAt", "claim"]),
+    unlocks: gsi2(["unlockedBy"], ["unlockedAt", "unlockedPress"]),
+    listed: gsi3(["listedAs", "listedFor"], ["listedAt", "listedPress"]),
+  },
+} as const;
 
-export type SettlementItem = EntityItem<ReturnType<typeof settlementEntity>>;
+export type SettlementItem = ItemOf<typeof settlementRecord>;
 
 type Has<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name>>;
 type Optional<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
@@ -217,111 +197,79 @@ export function settlementIn(item: SettlementItem): Settlement {
 }
 
 /** A nonce that a wallet has signed by a method, bound for ever to the one (press, leg) that first presented it. */
-export function authorizationEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "authorization", version: "1" },
-      attributes: {
-        wallet: { type: "string", required: true },
-        method: { type: methodNames, required: true },
-        nonce: { type: "string", required: true },
-        pressId: { type: "number", required: true },
-        leg: { type: ["fee", "publisher"] as const, required: true },
-        /** Whether we have ever broadcast it: then everybody knows it, whatever becomes of it. */
-        broadcast: { type: "boolean" },
-      },
-      indexes: {
-        byNonce: {
-          pk: { field: "pk", composite: ["wallet", "method", "nonce"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
-      },
-    } as const,
-    configuration,
-  );
-}
+export const authorizationRecord = {
+  model: model("authorization"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    method: { type: methodNames, required: true },
+    nonce: { type: "string", required: true },
+    pressId: { type: "number", required: true },
+    leg: { type: ["fee", "publisher"] as const, required: true },
+    /** Whether we have ever broadcast it: then everybody knows it, whatever becomes of it. */
+    broadcast: { type: "boolean" },
+  },
+  indexes: {
+    byNonce: primary(["wallet", "method", "nonce"]),
+  },
+} as const;
 
-export type AuthorizationItem = EntityItem<ReturnType<typeof authorizationEntity>>;
+export type AuthorizationItem = ItemOf<typeof authorizationRecord>;
 
 /**
  * That a complete search has shown a spent nonce not to have paid so much to somebody: it was spent for something else, for ever. Of
  * another amount or payee this says nothing.
  */
-export function unpaidEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "unpaid", version: "1" },
-      attributes: {
-        wallet: { type: "string", required: true },
-        method: { type: methodNames, required: true },
-        nonce: { type: "string", required: true },
-        payTo: { type: "string", required: true },
-        /** Base units. */
-        amount: { type: "string", required: true },
-        /** Seconds since the epoch. */
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byNonce: {
-          pk: { field: "pk", composite: ["wallet", "method", "nonce"], casing: "none" },
-          sk: { field: "sk", composite: ["payTo", "amount"], casing: "none" },
-        },
-      },
-    } as const,
-    configuration,
-  );
-}
+export const unpaidRecord = {
+  model: model("unpaid"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    method: { type: methodNames, required: true },
+    nonce: { type: "string", required: true },
+    payTo: { type: "string", required: true },
+    /** Base units. */
+    amount: { type: "string", required: true },
+    /** Seconds since the epoch. */
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byNonce: primary(["wallet", "method", "nonce"], ["payTo", "amount"]),
+  },
+} as const;
 
 /** A payer's name for one attempt: the same name with another payload is refused. Kept for a week. */
-export function identifierEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "identifier", version: "1" },
-      attributes: {
-        wallet: { type: "string", required: true },
-        identifier: { type: "string", required: true },
-        /** keccak256 of the payload that it names. */
-        digest: { type: "string", required: true },
-        pressId: { type: "number", required: true },
-        leg: { type: ["fee", "publisher"] as const, required: true },
-        /** Seconds since the epoch. */
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byName: {
-          pk: { field: "pk", composite: ["wallet", "identifier"], casing: "none" },
-          sk: { field: "sk", composite: [], casing: "none" },
-        },
-      },
-    } as const,
-    configuration,
-  );
-}
+export const identifierRecord = {
+  model: model("identifier"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    identifier: { type: "string", required: true },
+    /** keccak256 of the payload that it names. */
+    digest: { type: "string", required: true },
+    pressId: { type: "number", required: true },
+    leg: { type: ["fee", "publisher"] as const, required: true },
+    /** Seconds since the epoch. */
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byName: primary(["wallet", "identifier"]),
+  },
+} as const;
 
-export type IdentifierItem = EntityItem<ReturnType<typeof identifierEntity>>;
+export type IdentifierItem = ItemOf<typeof identifierRecord>;
 
 /** A transfer on the chain that has paid for something: it pays for one leg only. */
-export function transferEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: { service: "market", entity: "transfer", version: "1" },
-      attributes: {
-        txHash: { type: "string", required: true },
-        logIndex: { type: "number", required: true },
-        wallet: { type: "string", required: true },
-        pressId: { type: "number", required: true },
-        leg: { type: ["fee", "publisher"] as const, required: true },
-      },
-      indexes: {
-        byLog: {
-          pk: { field: "pk", composite: ["txHash"], casing: "none" },
-          sk: { field: "sk", composite: ["logIndex"], casing: "none" },
-        },
-      },
-    } as const,
-    configuration,
-  );
-}
+export const transferRecord = {
+  model: model("transfer"),
+  attributes: {
+    txHash: { type: "string", required: true },
+    logIndex: { type: "number", required: true },
+    wallet: { type: "string", required: true },
+    pressId: { type: "number", required: true },
+    leg: { type: ["fee", "publisher"] as const, required: true },
+  },
+  indexes: {
+    byLog: primary(["txHash"], ["logIndex"]),
+  },
+} as const;
 
 /** What names a leg. */
 export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
@@ -427,3 +375,31 @@ export function signatureIn({ signature }: SignedItem): Hex {
 export function failedOnChain({ state, txHash }: Settlement): boolean {
   return txHash !== undefined && (state === "failed" || state === "queued");
 }
+
+/**
+ * A receipt that was signed, by the log of the transfer that it is for. It lies in a partition of its own, so that the
+ * open endpoint that writes it may write nothing of a payment's.
+ */
+export const receiptRecord = {
+  model: model("receipt"),
+  attributes: {
+    receiptOf: { type: "string", required: true },
+    logIndex: { type: "number", required: true },
+    payload: {
+      type: "map",
+      properties: {
+        version: { type: "number", required: true },
+        network: { type: "string", required: true },
+        resourceUrl: { type: "string", required: true },
+        payer: { type: "string", required: true },
+        issuedAt: { type: "number", required: true },
+        transaction: { type: "string", required: true },
+      },
+      required: true,
+    },
+    signature: { type: "string", required: true },
+  },
+  indexes: { byLog: primary(["receiptOf"], ["logIndex"]) },
+} as const;
+
+export type ReceiptItem = ItemOf<typeof receiptRecord>;

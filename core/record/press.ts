@@ -1,5 +1,4 @@
-import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
-import { gsi1, gsi2, gsi3, model, paddedId, primary } from "./keys.ts";
+import { gsi1, gsi2, gsi3, type ItemOf, model, paddedId, primary } from "./keys.ts";
 
 const count = { type: "number" } as const;
 
@@ -7,251 +6,297 @@ const count = { type: "number" } as const;
  * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, `reads`, `earnedUnits` and `auditTx` is frozen once it
  * is live (design §3), so that cached copies stay true.
  */
-export function pressEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("press"),
-      attributes: {
-        /** Padded in keys, so that they sort as numbers do. */
-        id: paddedId,
-        publisher: { type: "string", required: true },
-        status: { type: ["draft", "revise", "rejected", "approved", "live"] as const, required: true },
-        headline: { type: "string", required: true },
-        preview: { type: "string", required: true },
-        stock: { type: "string", required: true },
-        publisherName: { type: "string", required: true },
-        /** USDG base units, decimal. */
-        priceUnits: { type: "string", required: true },
-        readMinutes: { type: "number", required: true },
-        /** keccak256 of the text's UTF-8 bytes. */
-        contentHash: { type: "string", required: true },
-        /** By which copies of the text are found (`sketchOf`); taken off when the press goes live. */
-        sketch: {
-          type: "map",
-          properties: {
-            hashes: { type: "list", items: { type: "string" }, required: true },
-            size: { type: "number", required: true },
-          },
-        },
-        generationId: { type: "number" },
-        aiAssisted: { type: "boolean", required: true },
-        createdAt: { type: "string", required: true },
-        updatedAt: { type: "string", required: true },
-        /** Grows with every save: an audit that read an older text does not count for a newer one. */
-        revision: { type: "number", required: true },
-
-        auditCount: { type: "number", required: true },
-        /** The run that holds the press for auditing, and when (ms) its hold lapses. */
-        auditRun: { type: "string" },
-        auditRunUntil: { type: "number" },
-        /** The revision that this run asks the model about: there from the moment in which the run counts to its end. */
-        auditAsked: { type: "number" },
-        audit: {
-          type: "map",
-          properties: {
-            verdict: { type: ["approve", "revise", "reject"] as const, required: true },
-            score: { type: "number", required: true },
-            summary: { type: "string", required: true },
-            engine: { type: "string", required: true },
-            auditedAt: { type: "string", required: true },
-            /** Findings by severity, of those that a live press can have. Older audits lack it. */
-            found: { type: "map", properties: { low: count, medium: count } },
-          },
-        },
-        publisherHolds: { type: "boolean" },
-
-        /** Set when the press goes live, and so what puts it on the public lists. */
-        shelf: { type: ["live"] as const },
-        stockShelf: { type: "string" },
-        slug: { type: "string" },
-        /** The ERC-8004 agent id; 0 is one. */
-        pressId: { type: "number" },
-        publishedAt: { type: "string" },
-        priceAtPublish: { type: "number" },
-        mintTx: { type: "string" },
-        auditTx: { type: "string" },
-
-        votesUp: { type: "number", required: true },
-        votesDown: { type: "number", required: true },
-        /** Those of them whose wallets have unlocked the press. */
-        readerUp: { type: "number" },
-        readerDown: { type: "number" },
-        /** Votes by tag; a tag that lost its last one stays at 0. */
-        tags: {
-          type: "map",
-          required: true,
-          properties: {
-            accurate: count,
-            "well-sourced": count,
-            insightful: count,
-            misleading: count,
-            outdated: count,
-            biased: count,
-          },
-        },
-        reads: { type: "number", required: true },
-        /** USDG base units that readers have paid its owners: what was settled, whatever the split or the price is now. */
-        earnedUnits: { type: "number" },
+export const pressRecord = {
+  model: model("press"),
+  attributes: {
+    /** Padded in keys, so that they sort as numbers do. */
+    id: paddedId,
+    publisher: { type: "string", required: true },
+    status: { type: ["draft", "revise", "rejected", "approved", "live"] as const, required: true },
+    headline: { type: "string", required: true },
+    preview: { type: "string", required: true },
+    stock: { type: "string", required: true },
+    publisherName: { type: "string", required: true },
+    /** USDG base units, decimal. */
+    priceUnits: { type: "string", required: true },
+    readMinutes: { type: "number", required: true },
+    /** keccak256 of the text's UTF-8 bytes. */
+    contentHash: { type: "string", required: true },
+    /** By which copies of the text are found (`sketchOf`); taken off when the press goes live. */
+    sketch: {
+      type: "map",
+      properties: {
+        hashes: { type: "list", items: { type: "string" }, required: true },
+        size: { type: "number", required: true },
       },
-      indexes: {
-        byId: primary(["id"]),
-        live: gsi1(["shelf"], ["publishedAt", "slug"]),
-        liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
-        byPublisher: gsi3(["publisher"], ["id"]),
+    },
+    generationId: { type: "number" },
+    aiAssisted: { type: "boolean", required: true },
+    createdAt: { type: "string", required: true },
+    updatedAt: { type: "string", required: true },
+    /** Grows with every save: an audit that read an older text does not count for a newer one. */
+    revision: { type: "number", required: true },
+
+    auditCount: { type: "number", required: true },
+    /** The run that holds the press for auditing, and when (ms) its hold lapses. */
+    auditRun: { type: "string" },
+    auditRunUntil: { type: "number" },
+    /** The revision that this run asks the model about: there from the moment in which the run counts to its end. */
+    auditAsked: { type: "number" },
+    audit: {
+      type: "map",
+      properties: {
+        verdict: { type: ["approve", "revise", "reject"] as const, required: true },
+        score: { type: "number", required: true },
+        summary: { type: "string", required: true },
+        engine: { type: "string", required: true },
+        auditedAt: { type: "string", required: true },
+        /** Findings by severity, of those that a live press can have. Older audits lack it. */
+        found: { type: "map", properties: { low: count, medium: count } },
       },
-    } as const,
-    configuration,
-  );
-}
-export type PressItem = EntityItem<ReturnType<typeof pressEntity>>;
+    },
+    publisherHolds: { type: "boolean" },
+
+    /** Set when the press goes live, and so what puts it on the public lists. */
+    shelf: { type: ["live"] as const },
+    stockShelf: { type: "string" },
+    slug: { type: "string" },
+    /** The ERC-8004 agent id; 0 is one. */
+    pressId: { type: "number" },
+    publishedAt: { type: "string" },
+    priceAtPublish: { type: "number" },
+    mintTx: { type: "string" },
+    auditTx: { type: "string" },
+
+    votesUp: { type: "number", required: true },
+    votesDown: { type: "number", required: true },
+    /** Those of them whose wallets have unlocked the press. */
+    readerUp: { type: "number" },
+    readerDown: { type: "number" },
+    /** Votes by tag; a tag that lost its last one stays at 0. */
+    tags: {
+      type: "map",
+      required: true,
+      properties: {
+        accurate: count,
+        "well-sourced": count,
+        insightful: count,
+        misleading: count,
+        outdated: count,
+        biased: count,
+      },
+    },
+    reads: { type: "number", required: true },
+    /** USDG base units that readers have paid its owners: what was settled, whatever the split or the price is now. */
+    earnedUnits: { type: "number" },
+  },
+  indexes: {
+    byId: primary(["id"]),
+    live: gsi1(["shelf"], ["publishedAt", "slug"]),
+    liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
+    byPublisher: gsi3(["publisher"], ["id"]),
+  },
+} as const;
+export type PressItem = ItemOf<typeof pressRecord>;
 
 /** The text of a press, apart from it so that lists never carry texts. */
-export function bodyEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("body"),
-      attributes: {
-        // In a partition of its own, so that who may read presses may not read what they sell.
-        id: { ...paddedId, label: "textOf" },
-        revision: { type: "number", required: true },
-        /** Markdown, byte for byte as it was saved. */
-        body: { type: "string", required: true },
-      },
-      indexes: {
-        byPress: primary(["id"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const bodyRecord = {
+  model: model("body"),
+  attributes: {
+    // In a partition of its own, so that who may read presses may not read what they sell.
+    id: { ...paddedId, label: "textOf" },
+    revision: { type: "number", required: true },
+    /** Markdown, byte for byte as it was saved. */
+    body: { type: "string", required: true },
+  },
+  indexes: {
+    byPress: primary(["id"]),
+  },
+} as const;
 
 /**
  * What an onchain identity stands for: written once, in the transaction that makes the press live, and never
  * changed. It carries the frozen facts that a payment needs, so that one read by agent id finds them.
  */
-export function agentEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("agent"),
-      attributes: {
-        pressId: { type: "number", required: true },
-        id: { type: "number", required: true },
-        priceUnits: { type: "string", required: true },
-        slug: { type: "string", required: true },
-        headline: { type: "string", required: true },
-        stock: { type: "string", required: true },
-        publisher: { type: "string", required: true },
-      },
-      indexes: {
-        byPressId: primary(["pressId"]),
-      },
-    } as const,
-    configuration,
-  );
-}
-export type AgentItem = EntityItem<ReturnType<typeof agentEntity>>;
+export const agentRecord = {
+  model: model("agent"),
+  attributes: {
+    pressId: { type: "number", required: true },
+    id: { type: "number", required: true },
+    priceUnits: { type: "string", required: true },
+    slug: { type: "string", required: true },
+    headline: { type: "string", required: true },
+    stock: { type: "string", required: true },
+    publisher: { type: "string", required: true },
+  },
+  indexes: {
+    byPressId: primary(["pressId"]),
+  },
+} as const;
+export type AgentItem = ItemOf<typeof agentRecord>;
 
 /**
  * A run of five words, by its hash, with the live press that had it first: one of the runs by which a copy of that press
  * is found. Written in the transaction that makes the press live, and never changed.
  */
-export function runEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("run"),
-      attributes: {
-        hash: { type: "string", required: true },
-        id: { type: "number" },
-        publisher: { type: "string" },
-        headline: { type: "string" },
-        /** How many different runs the press has. */
-        size: { type: "number" },
-      },
-      indexes: {
-        byHash: primary(["hash"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const runRecord = {
+  model: model("run"),
+  attributes: {
+    hash: { type: "string", required: true },
+    id: { type: "number" },
+    publisher: { type: "string" },
+    headline: { type: "string" },
+    /** How many different runs the press has. */
+    size: { type: "number" },
+  },
+  indexes: {
+    byHash: primary(["hash"]),
+  },
+} as const;
 
 /** A wallet that has made a press live: it may have the model asked for more than one that never did. */
-export function publisherEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("publisher"),
-      attributes: {
-        wallet: { type: "string", required: true },
-        /** When its latest press was found live: ISO 8601. */
-        publishedAt: { type: "string", required: true },
-      },
-      indexes: {
-        byWallet: primary(["wallet"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const publisherRecord = {
+  model: model("publisher"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    /** When its latest press was found live: ISO 8601. */
+    publishedAt: { type: "string", required: true },
+  },
+  indexes: {
+    byWallet: primary(["wallet"]),
+  },
+} as const;
 
 /** A publisher's word that a transaction minted a press, and what became of it. Kept for a day. */
-export function mintEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("mint"),
-      attributes: {
-        id: paddedId,
-        txHash: { type: "string", required: true },
-        wallet: { type: "string", required: true },
-        /** `pending` from its being taken on; `done` once the press is live, by whichever transaction. */
-        state: { type: ["pending", "refused", "done"] as const, required: true },
-        /** The code of a refusal. */
-        code: { type: "string" },
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byClaim: primary(["id"], ["txHash"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const mintRecord = {
+  model: model("mint"),
+  attributes: {
+    id: paddedId,
+    txHash: { type: "string", required: true },
+    wallet: { type: "string", required: true },
+    /** `pending` from its being taken on; `done` once the press is live, by whichever transaction. */
+    state: { type: ["pending", "refused", "done"] as const, required: true },
+    /** The code of a refusal. */
+    code: { type: "string" },
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byClaim: primary(["id"], ["txHash"]),
+  },
+} as const;
 
 /** One of the places that a press has for claims under way, and the claim in it. */
-export function mintSlotEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("mintSlot"),
-      attributes: {
-        id: paddedId,
-        slot: { type: "number", required: true },
-        txHash: { type: "string", required: true },
-        /** Milliseconds: when the claim was taken on. Its message names the same moment. */
-        since: { type: "number", required: true },
-        /** Milliseconds: a claim that is still here by then has lost its message, and the place is free. */
-        dueAt: { type: "number", required: true },
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byPress: primary(["id"], ["slot"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const mintSlotRecord = {
+  model: model("mintSlot"),
+  attributes: {
+    id: paddedId,
+    slot: { type: "number", required: true },
+    txHash: { type: "string", required: true },
+    /** Milliseconds: when the claim was taken on. Its message names the same moment. */
+    since: { type: "number", required: true },
+    /** Milliseconds: a claim that is still here by then has lost its message, and the place is free. */
+    dueAt: { type: "number", required: true },
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byPress: primary(["id"], ["slot"]),
+  },
+} as const;
 
 /** A mint transaction that has made a press live: it serves for one press only. */
-export function mintedEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("minted"),
-      attributes: {
-        txHash: { type: "string", required: true },
-        id: { type: "number", required: true },
+export const mintedRecord = {
+  model: model("minted"),
+  attributes: {
+    txHash: { type: "string", required: true },
+    id: { type: "number", required: true },
+  },
+  indexes: {
+    byTransaction: primary(["txHash"]),
+  },
+} as const;
+
+/** One audit of a press, whole. Numbered by the count that its run was; those that came to nothing leave gaps. */
+export const auditRecord = {
+  model: model("audit"),
+  attributes: {
+    id: paddedId,
+    number: { type: "number", required: true, padding: { length: 3, char: "0" } },
+    revision: { type: "number", required: true },
+    /** The run that it came from: a step that is repeated finds its own work by it. */
+    run: { type: "string", required: true },
+    /** The stored report: parsed with `AuditReport` on the way out. */
+    report: { type: "any", required: true },
+    /** The publisher's answers to its findings, kept apart: the report's own bytes stay as they were stored. */
+    disputes: {
+      type: "list",
+      items: {
+        type: "map",
+        properties: {
+          issue: { type: "number", required: true },
+          text: { type: "string", required: true },
+          at: { type: "string", required: true },
+        },
       },
-      indexes: {
-        byTransaction: primary(["txHash"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+    },
+    /** How often the answers were changed. */
+    disputeChanges: { type: "number" },
+  },
+  indexes: {
+    byPress: primary(["id"], ["number"]),
+  },
+} as const;
+
+/** The one vote of a wallet on a press: its newest on the chain (specification §4.6, rule 3). */
+export const voteRecord = {
+  model: model("vote"),
+  attributes: {
+    pressId: { type: "number", required: true },
+    wallet: { type: "string", required: true },
+    value: { type: "number", required: true },
+    /** Empty for none. */
+    tag: { type: "string", required: true },
+    txHash: { type: "string", required: true },
+    /** Block and index of the transaction, padded so that later ones sort after earlier ones. */
+    position: { type: "string", required: true },
+    /** When it was cast: ISO 8601. */
+    at: { type: "string", required: true },
+    /** Whether the wallet had unlocked the press when the vote was recorded last. */
+    reader: { type: "boolean" },
+    /** Frozen facts of the press, for the history. */
+    slug: { type: "string", required: true },
+    headline: { type: "string", required: true },
+    stock: { type: "string", required: true },
+  },
+  indexes: {
+    byPress: primary(["pressId"], ["wallet"]),
+    byVoter: gsi2(["wallet"], ["at", "position"]),
+  },
+} as const;
+export type VoteItem = ItemOf<typeof voteRecord>;
+
+/** The auditor's word on a live press, on its way to the chain or there. */
+export const verdictRecord = {
+  model: model("verdict"),
+  attributes: {
+    /** The press. */
+    id: paddedId,
+    /** `sent` is in a stored transaction; `refused` was never sent, or was reverted (record.ts). */
+    state: { type: ["sent", "posted", "refused"] as const, required: true },
+    /** The wallet that speaks. */
+    auditor: { type: "string", required: true },
+    /** The feedback file, whose bytes the chain has the hash of; absent of what was refused. */
+    file: { type: "string" },
+    /** The stored transaction that it is in, while it is sent (core/relayer). */
+    transaction: { type: "string" },
+    /** Of a posted one. */
+    txHash: { type: "string" },
+    /** Why it was refused, as the registry said it. */
+    reason: { type: "string" },
+    /** ISO 8601. */
+    changedAt: { type: "string", required: true },
+  },
+  indexes: {
+    byPress: primary(["id"]),
+  },
+} as const;
+export type VerdictItem = ItemOf<typeof verdictRecord>;

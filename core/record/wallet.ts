@@ -1,5 +1,4 @@
-import { Entity, type EntityConfiguration, type EntityItem } from "electrodb";
-import { model, primary } from "./keys.ts";
+import { type ItemOf, model, primary } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
@@ -14,189 +13,148 @@ const attributes = {
 } as const;
 
 /** A session under the SHA-256 of its token, so that the table cannot be used to sign in. */
-export function sessionEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    { model: model("session"), attributes, indexes: { byToken: primary(["tokenHash"]) } } as const,
-    configuration,
-  );
-}
-export type SessionItem = EntityItem<ReturnType<typeof sessionEntity>>;
+export const sessionRecord = {
+  model: model("session"),
+  attributes,
+  indexes: { byToken: primary(["tokenHash"]) },
+} as const;
+export type SessionItem = ItemOf<typeof sessionRecord>;
 
 /**
  * The same under its wallet. An index would show a session a moment after it opens, and one that is not seen is not ended.
  */
-export function listedSessionEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("listedSession"),
-      attributes,
-      indexes: { ofWallet: primary(["wallet"], ["id"]) },
-    } as const,
-    configuration,
-  );
-}
+export const listedSessionRecord = {
+  model: model("listedSession"),
+  attributes,
+  indexes: { ofWallet: primary(["wallet"], ["id"]) },
+} as const;
 
 /** A sign-in message that waits for its signature. Deleted by the verification that uses it. */
-export function nonceEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("nonce"),
-      attributes: {
-        nonce: { type: "string", required: true },
-        wallet: { type: "string", required: true },
-        /** The EIP-4361 text: what was stored is what is verified. */
-        message: { type: "string", required: true },
-        /** Seconds since the epoch. */
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byNonce: primary(["nonce"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const nonceRecord = {
+  model: model("nonce"),
+  attributes: {
+    nonce: { type: "string", required: true },
+    wallet: { type: "string", required: true },
+    /** The EIP-4361 text: what was stored is what is verified. */
+    message: { type: "string", required: true },
+    /** Seconds since the epoch. */
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byNonce: primary(["nonce"]),
+  },
+} as const;
 
 /** What a wallet has used of a daily limit. UTC days. */
-export function quotaEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("quota"),
-      attributes: {
-        wallet: { type: "string", required: true },
-        kind: { type: ["draft", "generation"] as const, required: true },
-        /** `YYYY-MM-DD`. */
-        day: { type: "string", required: true },
-        used: { type: "number", required: true },
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byDay: primary(["wallet"], ["kind", "day"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const quotaRecord = {
+  model: model("quota"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    kind: { type: ["draft", "generation"] as const, required: true },
+    /** `YYYY-MM-DD`. */
+    day: { type: "string", required: true },
+    used: { type: "number", required: true },
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byDay: primary(["wallet"], ["kind", "day"]),
+  },
+} as const;
 
 /**
  * What the model's calls have cost on a UTC day, by whose budget they come out of: a wallet's, all new wallets' or the
  * whole service's. In millionths of a US dollar, calls under way included at what they cost at most.
  */
-export function spendEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("spend"),
-      attributes: {
-        owner: { type: "string", required: true },
-        /** `YYYY-MM-DD`. */
-        day: { type: "string", required: true },
-        spent: { type: "number", required: true },
-        /** What calls have cost that came to nothing by the model's fault: bounded like the other, and counted for nobody. */
-        wasted: { type: "number", required: true },
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byDay: primary(["owner"], ["day"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const spendRecord = {
+  model: model("spend"),
+  attributes: {
+    owner: { type: "string", required: true },
+    /** `YYYY-MM-DD`. */
+    day: { type: "string", required: true },
+    spent: { type: "number", required: true },
+    /** What calls have cost that came to nothing by the model's fault: bounded like the other, and counted for nobody. */
+    wasted: { type: "number", required: true },
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byDay: primary(["owner"], ["day"]),
+  },
+} as const;
 
 /** The last id given out. A failed save leaves a gap, which is harmless; a shared lock would not be. */
-export function counterEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("counter"),
-      attributes: {
-        name: { type: ["press", "generation"] as const, required: true },
-        last: { type: "number", required: true },
-      },
-      indexes: {
-        byName: primary(["name"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const counterRecord = {
+  model: model("counter"),
+  attributes: {
+    name: { type: ["press", "generation"] as const, required: true },
+    last: { type: "number", required: true },
+  },
+  indexes: {
+    byName: primary(["name"]),
+  },
+} as const;
 
 /** What the calls of one address have cost in one window of its allowance. */
-export function relayUseEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("relayUse"),
-      attributes: {
-        address: { type: "string", required: true },
-        /** Seconds since the epoch at which the window began. */
-        window: { type: "number", required: true },
-        used: { type: "number", required: true },
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byWindow: primary(["address", "window"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const relayUseRecord = {
+  model: model("relayUse"),
+  attributes: {
+    address: { type: "string", required: true },
+    /** Seconds since the epoch at which the window began. */
+    window: { type: "number", required: true },
+    used: { type: "number", required: true },
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byWindow: primary(["address", "window"]),
+  },
+} as const;
 
 /** The newest block that has changed what a wallet can pay with, as far as we have shown its receipt. */
-export function fundsChangeEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("fundsChange"),
-      attributes: {
-        /** The wallet, lower-case. */
-        holder: { type: "string", required: true },
-        block: { type: "number", required: true },
-        /** Payments that have waited for a node to show this block. */
-        waits: { type: "number", required: true },
-        /** Seconds since the epoch. */
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byHolder: primary(["holder"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const fundsChangeRecord = {
+  model: model("fundsChange"),
+  attributes: {
+    /** The wallet, lower-case. */
+    holder: { type: "string", required: true },
+    block: { type: "number", required: true },
+    /** Payments that have waited for a node to show this block. */
+    waits: { type: "number", required: true },
+    /** Seconds since the epoch. */
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byHolder: primary(["holder"]),
+  },
+} as const;
 
 /** The last move of a wallet's USDG that we were asked for, and what its moves have cost us so far. Never deleted. */
-export function moveEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("move"),
-      attributes: {
-        wallet: { type: "string", required: true },
-        /** The attempt that owns the record until it has ended. */
-        claim: { type: "string", required: true },
-        /** Milliseconds: a claim that has stored no transaction by then is void. */
-        claimUntil: { type: "number", required: true },
-        /** `sent` is in a stored transaction; `failed` has moved nothing. */
-        state: { type: ["claimed", "sent", "moved", "failed"] as const, required: true },
-        relayer: { type: "string", required: true },
-        /** What was signed; numbers are decimal texts. */
-        digest: { type: "string", required: true },
-        to: { type: "string", required: true },
-        amount: { type: "string", required: true },
-        validAfter: { type: "string", required: true },
-        validBefore: { type: "string", required: true },
-        nonce: { type: "string", required: true },
-        /** The transaction that moved it, or that is to. */
-        txHash: { type: "string" },
-        /** An ETH, and what this move may cost, when it was judged. USDG base units. */
-        ethPrice: { type: "number", required: true },
-        reserved: { type: "number", required: true },
-        /** Of all of them, what is reserved for this one included. USDG base units. */
-        spent: { type: "number", required: true },
-      },
-      indexes: { byWallet: primary(["wallet"]) },
-    } as const,
-    configuration,
-  );
-}
-export type MoveItem = EntityItem<ReturnType<typeof moveEntity>>;
+export const moveRecord = {
+  model: model("move"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    /** The attempt that owns the record until it has ended. */
+    claim: { type: "string", required: true },
+    /** Milliseconds: a claim that has stored no transaction by then is void. */
+    claimUntil: { type: "number", required: true },
+    /** `sent` is in a stored transaction; `failed` has moved nothing. */
+    state: { type: ["claimed", "sent", "moved", "failed"] as const, required: true },
+    relayer: { type: "string", required: true },
+    /** What was signed; numbers are decimal texts. */
+    digest: { type: "string", required: true },
+    to: { type: "string", required: true },
+    amount: { type: "string", required: true },
+    validAfter: { type: "string", required: true },
+    validBefore: { type: "string", required: true },
+    nonce: { type: "string", required: true },
+    /** The transaction that moved it, or that is to. */
+    txHash: { type: "string" },
+    /** An ETH, and what this move may cost, when it was judged. USDG base units. */
+    ethPrice: { type: "number", required: true },
+    reserved: { type: "number", required: true },
+    /** Of all of them, what is reserved for this one included. USDG base units. */
+    spent: { type: "number", required: true },
+  },
+  indexes: { byWallet: primary(["wallet"]) },
+} as const;
+export type MoveItem = ItemOf<typeof moveRecord>;
 
 /** What the outbox calls a move. `validBefore`: seconds since the epoch. */
 export function moveName(wallet: string, validBefore: bigint): string {

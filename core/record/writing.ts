@@ -1,127 +1,101 @@
-import { Entity, type EntityConfiguration } from "electrodb";
 import { gsi3, model, paddedId, primary } from "./keys.ts";
 
 /** What lists show of a manuscript. One that has become a press stays for a while as a sign of where it went. */
-export function manuscriptEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("manuscript"),
-      attributes: {
-        publisher: { type: "string", required: true },
-        /** The writer's own name for it. */
-        name: { type: "string", required: true },
-        /** Cut short: the whole one is with the text. */
-        headline: { type: "string", required: true },
-        stock: { type: "string", required: true },
-        /** ISO 8601. No two versions have the same. */
-        updatedAt: { type: "string", required: true },
-        /** The press that it has become. Its text is gone then. */
-        press: { type: "number" },
-        /** Seconds since the epoch: only of one that has become a press. */
-        expiresAt: { type: "number" },
-      },
-      indexes: {
-        byName: primary(["publisher"], ["name"]),
-        /** In the partition of the publisher's presses, so that one query reads both. */
-        byPublisher: gsi3(["publisher"], ["name"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const manuscriptRecord = {
+  model: model("manuscript"),
+  attributes: {
+    publisher: { type: "string", required: true },
+    /** The writer's own name for it. */
+    name: { type: "string", required: true },
+    /** Cut short: the whole one is with the text. */
+    headline: { type: "string", required: true },
+    stock: { type: "string", required: true },
+    /** ISO 8601. No two versions have the same. */
+    updatedAt: { type: "string", required: true },
+    /** The press that it has become. Its text is gone then. */
+    press: { type: "number" },
+    /** Seconds since the epoch: only of one that has become a press. */
+    expiresAt: { type: "number" },
+  },
+  indexes: {
+    byName: primary(["publisher"], ["name"]),
+    /** In the partition of the publisher's presses, so that one query reads both. */
+    byPublisher: gsi3(["publisher"], ["name"]),
+  },
+} as const;
 
 /** The text of a manuscript, apart from it so that lists never carry texts. */
-export function manuscriptTextEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("manuscripttext"),
-      attributes: {
-        publisher: { type: "string", required: true },
-        name: { type: "string", required: true },
-        /** The version's, as in its list item. */
-        updatedAt: { type: "string", required: true },
-        /** JSON of what was kept (schema.ts): opaque to the table. */
-        contents: { type: "string", required: true },
-      },
-      indexes: {
-        byName: primary(["publisher"], ["name"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const manuscriptTextRecord = {
+  model: model("manuscripttext"),
+  attributes: {
+    publisher: { type: "string", required: true },
+    name: { type: "string", required: true },
+    /** The version's, as in its list item. */
+    updatedAt: { type: "string", required: true },
+    /** JSON of what was kept (schema.ts): opaque to the table. */
+    contents: { type: "string", required: true },
+  },
+  indexes: {
+    byName: primary(["publisher"], ["name"]),
+  },
+} as const;
 
 /** The names of a wallet's manuscripts. A set: adding and removing a name twice counts once, so no count can drift. */
-export function manuscriptNamesEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("manuscriptnames"),
-      attributes: {
-        publisher: { type: "string", required: true },
-        names: { type: "set", items: "string" },
-      },
-      indexes: {
-        byPublisher: primary(["publisher"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const manuscriptNamesRecord = {
+  model: model("manuscriptnames"),
+  attributes: {
+    publisher: { type: "string", required: true },
+    names: { type: "set", items: "string" },
+  },
+  indexes: {
+    byPublisher: primary(["publisher"]),
+  },
+} as const;
 
 /** The angles that a wallet was shown for a stock, so that an angle's id means to us what it meant to the caller. */
-export function offerEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("offer"),
-      attributes: {
-        wallet: { type: "string", required: true },
-        stock: { type: "string", required: true },
-        /** Grows with every showing. */
-        version: { type: "number", required: true },
-        /** Parsed where it is read. */
-        shown: { type: "any", required: true },
-        expiresAt: { type: "number", required: true },
-      },
-      indexes: {
-        byStock: primary(["wallet"], ["stock"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const offerRecord = {
+  model: model("offer"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    stock: { type: "string", required: true },
+    /** Grows with every showing. */
+    version: { type: "number", required: true },
+    /** Parsed where it is read. */
+    shown: { type: "any", required: true },
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byStock: primary(["wallet"], ["stock"]),
+  },
+} as const;
 
 /**
  * An AI draft. It is `writing` while the model works, which holds its place in the day's count until `dueAt`, and is
  * kept for good once it is `written`.
  */
-export function generationEntity(configuration: EntityConfiguration) {
-  return new Entity(
-    {
-      model: model("generation"),
-      attributes: {
-        wallet: { type: "string", required: true },
-        /** Padded in keys, so that they sort as numbers do. */
-        id: paddedId,
-        state: { type: ["writing", "written"] as const, required: true },
-        stock: { type: "string", required: true },
-        /** The angle and the sources as the model saw them, and its draft: parsed where they are read. */
-        angle: { type: "any", required: true },
-        sources: { type: "any", required: true },
-        draft: { type: "any" },
-        /** Model and prompt version. */
-        engine: { type: "string", required: true },
-        createdAt: { type: "string", required: true },
-        /** The UTC day on which it counts, `YYYY-MM-DD`. */
-        day: { type: "string", required: true },
-        /** Milliseconds: whoever is still writing then has died. */
-        dueAt: { type: "number", required: true },
-        /** Absent once it is written. */
-        expiresAt: { type: "number" },
-      },
-      indexes: {
-        byWallet: primary(["wallet"], ["id"]),
-      },
-    } as const,
-    configuration,
-  );
-}
+export const generationRecord = {
+  model: model("generation"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    /** Padded in keys, so that they sort as numbers do. */
+    id: paddedId,
+    state: { type: ["writing", "written"] as const, required: true },
+    stock: { type: "string", required: true },
+    /** The angle and the sources as the model saw them, and its draft: parsed where they are read. */
+    angle: { type: "any", required: true },
+    sources: { type: "any", required: true },
+    draft: { type: "any" },
+    /** Model and prompt version. */
+    engine: { type: "string", required: true },
+    createdAt: { type: "string", required: true },
+    /** The UTC day on which it counts, `YYYY-MM-DD`. */
+    day: { type: "string", required: true },
+    /** Milliseconds: whoever is still writing then has died. */
+    dueAt: { type: "number", required: true },
+    /** Absent once it is written. */
+    expiresAt: { type: "number" },
+  },
+  indexes: {
+    byWallet: primary(["wallet"], ["id"]),
+  },
+} as const;

@@ -1,7 +1,7 @@
 import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import type { VerdictItem } from "../record/feedback.ts";
+import type { VerdictItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { Account, endWrites } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
