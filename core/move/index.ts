@@ -14,17 +14,15 @@ import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import type { Receipt } from "../chain/receipt.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
 import type { RpcOutcome } from "../port/chain.ts";
 import { isMoveDue, type MoveItem, moveName } from "../record/wallet.ts";
 import {
-  Account,
-  Budget,
   type CarryPorts,
   carry,
   claimTime,
   endTransaction,
-  Gas,
   type Intent,
   type Keys,
   type Landing,
@@ -116,9 +114,7 @@ async function conclude(ports: CarryPorts, sent: MoveItem, landing: Landing, los
 
 /** What its gas has cost; all that was reserved where the node does not say what a unit did. */
 function costIn({ gasUsed, effectiveGasPrice }: Receipt, { ethPrice, reserved }: MoveItem): number {
-  return effectiveGasPrice === undefined
-    ? reserved
-    : Account.valueOfWei(gasUsed * effectiveGasPrice, ethPrice);
+  return effectiveGasPrice === undefined ? reserved : Gas.valueOfWei(gasUsed * effectiveGasPrice, ethPrice);
 }
 
 function authorizationOf({ settings }: CarryPorts, item: MoveItem): Authorization {
@@ -192,7 +188,7 @@ async function judge(
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
   const { maxFeePerGas } = Gas.feeLimits({ gas, gasPrice, maxPrice });
-  const cost = Account.valueOfWei(Gas.feeCap({ gas, gasPrice, maxPrice }), ethPrice);
+  const cost = Gas.valueOfWei(Gas.feeCap({ gas, gasPrice, maxPrice }), ethPrice);
   if (cost > credit) throw withoutCredit(cost, credit);
   return { cost, ethPrice, intent: { call, gas, gasPrice, asked, maxPrice: maxFeePerGas } };
 }
@@ -221,7 +217,7 @@ async function creditOf(ports: CarryPorts, wallet: Address, last: MoveItem | und
   const [fees, unlocks, burned] = await Promise.all([
     settlement.query.listed({ listedAs: "fee", listedFor: wallet }).go(all),
     settlement.query.unlocks({ unlockedBy: wallet }).go(all),
-    gas.get(Budget.burnedKey(wallet, now)).go({ consistent: true }),
+    gas.get(Gas.burnedKey(wallet, now)).go({ consistent: true }),
   ]);
   const rests = new Map(unlocks.data.map(({ pressId, carry: { fee = 0 } = {} }) => [pressId, fee]));
   const left = fees.data.map(

@@ -1,6 +1,7 @@
 import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
 import { isSameNonce, type Settled } from "../record/payment.ts";
-import { Account } from "../relayer/index.ts";
+
 import { openingBy, signedRead, spendRead } from "../session/index.ts";
 import type { Decided } from "./decide.ts";
 import { ownerCall, ownerIn, unfitNow } from "./inspect.ts";
@@ -76,7 +77,7 @@ export async function offerTerms(
 /** Whatever was wrong with what was presented: nobody is offered a fee to sign that would be refused for gas (invariant 8). */
 export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
-  await Account.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
+  await Gas.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
 }
 
 /** What is read before a charge, so that nothing can fail between it and the delivery. */

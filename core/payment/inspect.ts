@@ -4,10 +4,11 @@ import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { l1GasCall, l1GasIn } from "../chain/nitro.ts";
 import { signedByKey } from "../chain/signature.ts";
+import * as Gas from "../gas/index.ts";
 import { awaitedBlock } from "../lag/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { AuthorizationItem } from "../record/payment.ts";
-import { Account, quoting } from "../relayer/index.ts";
+import { quoting } from "../relayer/index.ts";
 import { type Inspection, judgeFresh, notFresh } from "./judge.ts";
 import { fundsCalls, fundsIn, lackOf, type Method, methodOf, type Payment, type Reason } from "./method.ts";
 import type { Offered, State } from "./request.ts";
@@ -70,7 +71,7 @@ export async function inspect(
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
   const rate = { ...quote.quoteIn(quoted), l1Gas: l1GasIn(l1) };
-  Account.noteRate(ports, rate);
+  Gas.noteRate(ports, rate);
   const simulation = simulated(method, gas);
   const written = lower(result(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(await signedByKey(from, digest, signature));

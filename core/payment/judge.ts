@@ -1,4 +1,5 @@
 import type { Address, Hex } from "../chain/hex.ts";
+import * as Gas from "../gas/index.ts";
 import {
   type Authorization,
   type AuthorizationItem,
@@ -12,7 +13,7 @@ import {
   type SettlementItem,
   type SignedItem,
 } from "../record/payment.ts";
-import { Gas, type Quote } from "../relayer/index.ts";
+import type { Quote } from "../relayer/index.ts";
 import {
   alreadyPublic,
   type Funds,

@@ -1,11 +1,12 @@
 import type { Address } from "../chain/hex.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
 import { type Authorization, type IdentifierItem, type Settlement, settlementIn } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { GasItem } from "../record/relayer.ts";
 import type { SessionItem } from "../record/wallet.ts";
-import { Budget, type Keys, type Read, readBeside } from "../relayer/index.ts";
+import { type Keys, type Read, readBeside } from "../relayer/index.ts";
 import { sessionKey } from "../session/index.ts";
 import { methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
 import type { Leg } from "./schema.ts";
@@ -162,7 +163,7 @@ export async function readState(
     // Nobody's name is empty, and nobody's token: without one the read finds nothing.
     names.get({ wallet, identifier: identifier ?? "" }).params(),
     session.get(sessionKey(token ?? "")).params(),
-    gas.get(Budget.burnedKey(wallet, ports.clock.now())).params(),
+    gas.get(Gas.burnedKey(wallet, ports.clock.now())).params(),
     unpaid.get(unpaidKey(authorization)).params(),
   ]);
   const [press, fee, publisher, name, opened, burned, spent] = items;

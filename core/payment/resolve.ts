@@ -10,6 +10,7 @@ import {
   unavailable,
 } from "../chain/call.ts";
 import type { Receipt } from "../chain/receipt.ts";
+import * as Gas from "../gas/index.ts";
 import {
   type Authorization,
   allSigned,
@@ -27,7 +28,7 @@ import {
 } from "../record/payment.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { isMoveDue } from "../record/wallet.ts";
-import { Account, endTransaction, Gas, lookUp } from "../relayer/index.ts";
+import { endTransaction, lookUp } from "../relayer/index.ts";
 import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
 import { searchSettlement } from "./search.ts";
 import {
@@ -114,7 +115,7 @@ function costOfPart(
 ): number {
   if (effectiveGasPrice === undefined) return carry?.rest ?? 0;
   const ethPrice = carry?.ethPrice ?? Gas.gasLimitsOf(settings).ethPrice;
-  return Account.valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
+  return Gas.valueOfWei((gasUsed * effectiveGasPrice) / BigInt(parts), ethPrice);
 }
 
 /** A transaction that carries one leg ends with it. */

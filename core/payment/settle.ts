@@ -1,6 +1,7 @@
 import type { Hex } from "../chain/hex.ts";
 import { type Call, type PaidFor, withPurpose } from "../chain/order.ts";
 import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
 import { poll } from "../port/clock.ts";
 import { dayOf } from "../quota/index.ts";
 import {
@@ -16,8 +17,7 @@ import {
   signatureIn,
   type Waiting,
 } from "../record/payment.ts";
-import { Account, Budget, carry as carryOut, Gas, type Landing, type Records } from "../relayer/index.ts";
-import { type Carry, carryOf, surplusOf } from "./carry.ts";
+import { carry as carryOut, type Landing, type Records } from "../relayer/index.ts";
 import type { Decided } from "./decide.ts";
 import type { Inspection } from "./judge.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
@@ -53,9 +53,9 @@ type Order = {
   /** What this request answers with the text, where it is owed that. */
   readonly answer: Answering | undefined;
   /** What is kept for a wallet with code, whose payment the relayer in `found` has rehearsed. */
-  readonly gas: Budget.GasHold | undefined;
+  readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
-  readonly carry: Carry | undefined;
+  readonly carry: Gas.Carry | undefined;
 };
 
 /** How a request's own settlement went. */
@@ -139,9 +139,9 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
           return { kind: "key_taken" };
         case "gas_refused":
           await requireRoomFor(ports, order);
-          throw Budget.othersCameFirst();
+          throw Gas.othersCameFirst();
         case "price_refused":
-          throw Account.priceBelowGas(ports.clock.now());
+          throw Gas.priceBelowGas(ports.clock.now());
         case "contended":
           // Another request of this payer came first. Two living permits for one leg could both be charged (invariant 1).
           return { kind: "ended", ending: { kind: "again" } };
@@ -159,7 +159,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
       // A contract may know its sender, too.
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
-      const revert = isForeign ? await Budget.rehearse(ports, intent.call, sending) : undefined;
+      const revert = isForeign ? await Gas.rehearse(ports, intent.call, sending) : undefined;
       if (revert !== undefined) throw new Error(`Refused from another relayer: ${revert.data}`);
       return intent;
     },
@@ -219,7 +219,7 @@ function isWaiting(item: Settlement): item is Waiting {
  * be of one leg (invariant 9).
  */
 async function waitingBeside(ports: PaymentPorts, own: Queued, most: number): Promise<readonly Listed[]> {
-  const permitsShare = await Budget.mayShare(ports);
+  const permitsShare = await Gas.mayShare(ports);
   const shares = ({ signed }: Pick<SettlementItem, "signed">) => permitsShare || signed.method !== "permit2";
   if (!shares(own)) return [];
   const { data } = await ports.table.entities.settlement.query
@@ -291,7 +291,7 @@ async function follow(
 
 /** What a leg may cost at most, in USDG base units. */
 function mostOf(found: Inspection): number {
-  return Account.costOf(Gas.gasLimit(gasOf(found)), found);
+  return Gas.costOf(Gas.gasLimit(gasOf(found)), found);
 }
 
 /** Gas units that it was estimated to take. */
@@ -317,7 +317,7 @@ async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, fo
   if (hold === undefined) return;
   const wallet = payment.authorization.from;
   const most = mostOf(found);
-  await Budget.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
+  await Gas.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
 /** Somebody else has settled the authorization: the claim ends in the transfer that did (invariant 1). */
@@ -347,15 +347,15 @@ function carryFor(
   { agent, legs }: State,
   { authorization }: Payment,
   found: Inspection,
-): Carry | undefined {
+): Gas.Carry | undefined {
   if (leg === "publisher") return legs.publisher?.carry ?? legs.fee?.carry;
   const gas = found.simulation.kind === "ok" ? found.simulation.gas : 0n;
   const read = { fee: authorization.amount, gas, hasCode: found.code !== "0x", rate: found };
-  return carryOf({ ...Account.accountOf(agent.publisher, clock.now()), ...read });
+  return Gas.carryOf({ ...Gas.accountOf(agent.publisher, clock.now()), ...read });
 }
 
 /** What runs no code of its payer needs nothing kept, and who only records what others have done burns no gas. */
-function admittedBy(carry: Carry | undefined): Admission {
+function admittedBy(carry: Gas.Carry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
@@ -366,13 +366,13 @@ async function checkGas(
   { agent, burned }: State,
   payment: Payment,
   found: Inspection,
-  carry: Carry | undefined,
+  carry: Gas.Carry | undefined,
 ): Promise<Admission> {
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   const { gasPrice } = found;
   if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
   if (found.code !== "0x") return admit(ports, { pressId: agent.pressId, leg }, payment, found, carry);
-  if (!isReserved(leg, carry)) Budget.requirePlainRoom(ports, burned);
+  if (!isReserved(leg, carry)) Gas.requirePlainRoom(ports, burned);
   return admittedBy(carry);
 }
 
@@ -380,8 +380,8 @@ async function checkGas(
 type Admission =
   | {
       readonly kind: "admitted";
-      readonly hold: Budget.GasHold | undefined;
-      readonly carry: Carry | undefined;
+      readonly hold: Gas.GasHold | undefined;
+      readonly carry: Gas.Carry | undefined;
     }
   /** It would fail there. */
   | Refused;
@@ -395,12 +395,12 @@ async function admit(
   purpose: PaidFor,
   payment: Payment,
   found: Inspection,
-  carry: Carry | undefined,
+  carry: Gas.Carry | undefined,
 ): Promise<Admission> {
   const { gasPrice, block, code, relayer } = found;
   const { from: wallet } = payment.authorization;
   const contract = { wallet, code, call: settlingCall(payment.authorization, payment.signature, purpose) };
-  const { revert, subjects } = await Budget.rehearseAndTrace(ports, contract, {
+  const { revert, subjects } = await Gas.rehearseAndTrace(ports, contract, {
     relayer,
     gas: gasOf(found),
     gasPrice,
@@ -412,7 +412,8 @@ async function admit(
   const today = dayOf(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
   // A fee that fails costs its own limit, and one that is settled brings what pays for a part of the other's.
-  const rest = purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : surplusOf(carry))) : 0;
+  const rest =
+    purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.surplusOf(carry))) : 0;
   const reserved = isReserved(purpose.leg, carry);
   const hold =
     purpose.leg === "fee"
@@ -425,7 +426,7 @@ async function admit(
           subjects,
         };
   const contractPayment = { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg: purpose.leg }) };
-  await Budget.requireRoom(ports, contractPayment);
+  await Gas.requireRoom(ports, contractPayment);
   return {
     kind: "admitted",
     hold,
@@ -437,11 +438,11 @@ async function admit(
  * Whether the fee has reserved the gas of a leg, and the leg has not burned that. A fee that a repair has found on the chain names
  * no reserve, and counts as one that has.
  */
-function isReserved(leg: Leg, carry: Carry | undefined): boolean {
+function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
 }
 
-function refusalFor(method: Method, { data }: Budget.Revert): Reason {
+function refusalFor(method: Method, { data }: Gas.Revert): Reason {
   const name = method.revertName(data);
   // It was unspent a moment ago: another request, or somebody else, has settled it since. The next look will tell.
   if (name === method.spentRevert) throw busy(new Error("The permit was spent since it was looked at"));

@@ -1,4 +1,5 @@
 import { type Address, type Hex, toAddress } from "../chain/hex.ts";
+import * as Gas from "../gas/index.ts";
 import type { Chain, Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Meter } from "../port/cloud.ts";
@@ -23,11 +24,10 @@ import {
 } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import { Account, Budget, claimTime, endWrites, type Lease } from "../relayer/index.ts";
+import { claimTime, endWrites, type Lease } from "../relayer/index.ts";
 import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import { type Carried, type Carry, feeSettled, restSettled } from "./carry.ts";
 import type { Leg } from "./schema.ts";
 
 /** What the settlement machine needs of the outside. */
@@ -82,9 +82,9 @@ export type NewClaim = {
   /** Gas units that settling it takes, where others' transaction may carry it: then it waits for one, unless it holds a key. */
   readonly gasEstimate: bigint | undefined;
   /** What is kept for a wallet with code. */
-  readonly gas: Budget.GasHold | undefined;
+  readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
-  readonly carry: Carry | undefined;
+  readonly carry: Gas.Carry | undefined;
   /** The leg's record when the order was judged: a newer one may have left an authorization that still lives. */
   readonly last: Settlement | undefined;
   /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
@@ -166,11 +166,10 @@ export async function claim(
           : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "queued")} AND ${lt(item.claimUntil, now)}))`,
       )
       .commit(),
-    gas:
-      gas === undefined ? undefined : Budget.keepGas(entities, ports.settings, authorization.from, gas, now),
+    gas: gas === undefined ? undefined : Gas.keepGas(entities, ports.settings, authorization.from, gas, now),
     account:
       leg === "fee" && carry !== undefined && carry.booked > 0
-        ? Account.reserveWrite(entities, ports.settings, carry, carry.booked, now)
+        ? Gas.reserveWrite(entities, ports.settings, carry, carry.booked, now)
         : undefined,
     identifier:
       identifier === undefined
@@ -304,14 +303,17 @@ export async function finish(
   ports.meter.count({ name: "LegSettled", leg });
   if (carried !== undefined && carried.own > 0) {
     const payer = { wallet, hold, how: "settled", hasPaid: () => hasPaid(ports, from) } as const;
-    await Budget.countUncarried(ports, payer, carried.own);
+    await Gas.countUncarried(ports, payer, carried.own);
   }
   return done;
 }
 
-function carriedBy({ leg, carry }: Pick<SettlementItem, "leg" | "carry">, cost: number): Carried | undefined {
+function carriedBy(
+  { leg, carry }: Pick<SettlementItem, "leg" | "carry">,
+  cost: number,
+): Gas.Carried | undefined {
   if (carry === undefined) return undefined;
-  return leg === "fee" ? feeSettled(carry, cost) : restSettled(carry, cost);
+  return leg === "fee" ? Gas.feeSettled(carry, cost) : Gas.restSettled(carry, cost);
 }
 
 /** What lists a settled leg beside the unlocks: a fee for its payer, a sale for the press's publisher. */
@@ -381,7 +383,7 @@ export async function fail(
     ports.meter.count({ name: "GasBurned", wallet }, Number(landed?.burned ?? 0n));
     const how = byOthers ? "by_others" : "failed";
     const payer = { wallet: from.wallet, hold, how, hasPaid: () => hasPaid(ports, from) } as const;
-    await Budget.countUncarried(ports, payer, burned);
+    await Gas.countUncarried(ports, payer, burned);
   }
   return done;
 }
@@ -436,7 +438,7 @@ type End<To> = {
   /** USDG base units: what the publisher's account has more for it, or less. */
   readonly booked: number;
   /** What it leaves on the account of a wallet with code. */
-  readonly gas: Budget.GasEnd;
+  readonly gas: Gas.GasEnd;
 };
 
 async function endRecord<To extends Settled | Failed>(
@@ -451,7 +453,7 @@ async function endRecord<To extends Settled | Failed>(
     gas:
       from.gas === undefined
         ? undefined
-        : Budget.returnGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
+        : Gas.returnGas(entities, from.wallet, from.gas, gasEnd, ports.clock.now()),
     ...also(entities),
   });
   const lease =
@@ -470,7 +472,7 @@ async function endRecord<To extends Settled | Failed>(
       account:
         from.carry === undefined || booked === 0
           ? undefined
-          : Account.bookWrite(entities, from.carry, booked, ports.clock.now()),
+          : Gas.bookWrite(entities, from.carry, booked, ports.clock.now()),
     }),
     "once",
   );
@@ -481,7 +483,7 @@ async function endRecord<To extends Settled | Failed>(
   const alone = await commit(ports, (entities) => write(entities, record));
   if (!alone.done) return undefined;
   if (held !== undefined) await commit(ports, keyWrites);
-  if (from.carry !== undefined) await Account.book(ports, from.carry, booked);
+  if (from.carry !== undefined) await Gas.book(ports, from.carry, booked);
   return record;
 }
 

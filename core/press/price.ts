@@ -1,7 +1,8 @@
-import { Account } from "../relayer/index.ts";
+import * as Gas from "../gas/index.ts";
+
 import { feePercent, limits, type PriceNow, toUsdg } from "./schema.ts";
 
-type Ports = Parameters<typeof Account.costOfReadNow>[0];
+type Ports = Parameters<typeof Gas.costOfReadNow>[0];
 
 /** USDG base units of a cent. Suggested prices are whole cents. */
 const cent = 10_000n;
@@ -11,7 +12,7 @@ const cent = 10_000n;
  * its publisher's gas account. Throws `upstream` when the chain cannot tell the gas price.
  */
 export async function carryingPrice(ports: Ports): Promise<bigint> {
-  const fee = BigInt(await Account.costOfReadNow(ports));
+  const fee = BigInt(await Gas.costOfReadNow(ports));
   const share = BigInt(feePercent);
   const price = (fee * 100n + share - 1n) / share;
   return ((price + cent - 1n) / cent) * cent;

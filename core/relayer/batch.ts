@@ -4,7 +4,7 @@ import { answered, Bytes, Quantity, result } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
-import { feeCap, gasLimit, gasLimitsOf } from "./gas.ts";
+import { feeCap, gasLimit, gasLimitsOf } from "../gas/index.ts";
 import type { Load, OutboxPorts } from "./intent.ts";
 import { type FreeKey, nonceOf, type Relayer, relayerCalls, relayerIn } from "./key.ts";
 

@@ -1,5 +1,5 @@
+import { feeCap, gasLimitsOf } from "../gas/index.ts";
 import { carryAlong, isCrowdWaiting, ringFirst, waitAlong } from "./crowd.ts";
-import { feeCap, gasLimitsOf } from "./gas.ts";
 import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
 import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
 import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";

@@ -1,8 +1,8 @@
+import { gasLimitsOf } from "../gas/index.ts";
 import type { Signer } from "../port/chain.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { commit } from "../transact.ts";
 import { callOfAll, fill, mostInBatch } from "./batch.ts";
-import { gasLimitsOf } from "./gas.ts";
 import type { CarryPorts, Claim, Crowd, Ended, Landing, Records, Waiting } from "./intent.ts";
 import { type FreeKey, leaseOf, readBeside } from "./key.ts";
 import {

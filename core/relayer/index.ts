@@ -1,7 +1,4 @@
-export * as Account from "./account.ts";
 export { carry } from "./carry.ts";
-export * as Gas from "./gas.ts";
-export * as Budget from "./gas-budget.ts";
 export type {
   CarryPorts,
   Claimed,

@@ -4,11 +4,11 @@ import { answered, Quantity, result } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { Receipt } from "../chain/receipt.ts";
+import { feeCap, feeLimits, gasLimitsOf, usualGas } from "../gas/index.ts";
 import type { AddressBook, Chain } from "../port/chain.ts";
 import { type Clock, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
-import { feeCap, feeLimits, gasLimitsOf, usualGas } from "./gas.ts";
 import type { OutboxPorts } from "./intent.ts";
 import { relayerCalls, relayerIn } from "./key.ts";
 

@@ -3,11 +3,11 @@ import { answered, Quantity, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { Receipt, receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
+import { feeLimits, gasLimitsOf, mayBeRaised } from "../gas/index.ts";
 import type { RelayTransaction, RpcCall, RpcOutcome } from "../port/chain.ts";
 import { type Ids, poll } from "../port/clock.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import { feeLimits, gasLimitsOf, mayBeRaised } from "./gas.ts";
 import type { Claim, Landing, OutboxPorts, Records, Waiting } from "./intent.ts";
 import { type FreeKey, free, type Keys, keyInFlight, lapsed, readBeside, returnKey } from "./key.ts";
 

@@ -1,7 +1,7 @@
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
+import { ethPriceCalls, ethPriceIn, type GasRate } from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import { ethPriceCalls, ethPriceIn, type GasRate } from "./account.ts";
 import type { CarryPorts } from "./intent.ts";
 import { free, type Keys, type Relayer, relayerCalls, relayerIn } from "./key.ts";
 

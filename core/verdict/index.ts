@@ -3,16 +3,15 @@ import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
 import type { Chain, RpcOutcome, Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import {
-  Account,
   carry,
   claimTime,
-  Gas,
   type Intent,
   type Landing,
   lookUp,
@@ -235,8 +234,8 @@ function bookedOn(
   { publisher }: PressItem,
   { gasUsed, effectiveGasPrice = 0n }: Receipt,
 ) {
-  const cost = Account.valueOfWei(gasUsed * effectiveGasPrice, Gas.gasLimitsOf(settings).ethPrice);
-  return { account: Account.accountOf(publisher, clock.now()), cost };
+  const cost = Gas.valueOfWei(gasUsed * effectiveGasPrice, Gas.gasLimitsOf(settings).ethPrice);
+  return { account: Gas.accountOf(publisher, clock.now()), cost };
 }
 
 function postedBy({ transactionHash: txHash }: Receipt): Posted {

@@ -1,9 +1,10 @@
 import type { Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
 import type { Clock } from "../port/clock.ts";
 import type { VerdictItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import { Account, endWrites } from "../relayer/index.ts";
+import { endWrites } from "../relayer/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 
@@ -69,7 +70,7 @@ type EndsWith = (
   | { readonly key: Key }
 ) & {
   /** USDG base units. */
-  readonly booked?: { readonly account: Account.Account; readonly cost: number };
+  readonly booked?: { readonly account: Gas.Account; readonly cost: number };
 };
 
 /**
@@ -95,7 +96,7 @@ export async function end(
     account:
       along.booked === undefined
         ? undefined
-        : Account.bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
+        : Gas.bookWrite(entities, along.booked.account, along.booked.cost, ports.clock.now()),
     verdict: entities.verdict
       .put(item)
       .where((stored, { notExists, eq }) =>

@@ -3,8 +3,9 @@ import { numberToHex } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { type Hex, HexInput, lower } from "../../core/chain/hex.ts";
+import * as Gas from "../../core/gas/index.ts";
 import type { PaymentPorts } from "../../core/payment/index.ts";
-import { Account } from "../../core/relayer/index.ts";
+
 import { runway } from "../../core/relayer/operators.ts";
 import { contractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
 import { meddling } from "../support/interference.ts";
@@ -89,7 +90,7 @@ test("a key's gas forecast and a read's gas carry include L1's part", async () =
   const payee = lower(publisher.address);
   const { settings } = payments.ports;
   const asked = (units: bigint) =>
-    Account.requireCarried(
+    Gas.requireCarried(
       { ...whenL1Costs(units), settings: { ...settings, gas: { ...settings.gas, allowance: 0 } } },
       payee,
       10_000n,

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { mainnet as known } from "../../core/chain/deployment.ts";
 import { lower } from "../../core/chain/hex.ts";
+import * as Gas from "../../core/gas/index.ts";
 import { splitPrice } from "../../core/press/schema.ts";
-import { Gas } from "../../core/relayer/index.ts";
+
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { type Access, type Route, routes } from "../../functions/routes.ts";
 import { mainnet, testnet, testnetWith } from "../../infra/chains.ts";

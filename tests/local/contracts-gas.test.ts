@@ -6,7 +6,8 @@ import { usdgDomain } from "../../core/chain/deployment.ts";
 import { authorizationCalldata, authorizationDigest } from "../../core/chain/eip3009.ts";
 import { lower } from "../../core/chain/hex.ts";
 import { permitDigest, settleCalldata } from "../../core/chain/permit2.ts";
-import { Gas } from "../../core/relayer/index.ts";
+import * as Gas from "../../core/gas/index.ts";
+
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 

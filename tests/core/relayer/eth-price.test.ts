@@ -1,7 +1,7 @@
 import { encodeFunctionResult, numberToHex } from "viem/utils";
 import { expect, test } from "vitest";
 import { priceFeedAbi } from "../../../core/chain/abi.ts";
-import { ethPriceCalls, ethPriceIn } from "../../../core/relayer/account.ts";
+import { ethPriceCalls, ethPriceIn } from "../../../core/gas/index.ts";
 
 const now = Date.UTC(2026, 10, 24, 12);
 const feed = `0x${"fe".repeat(20)}` as const;

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { Quantity } from "../../../../core/chain/call.ts";
 import type { Address, Hex } from "../../../../core/chain/hex.ts";
 import type { Permit } from "../../../../core/chain/permit2.ts";
+import * as Gas from "../../../../core/gas/index.ts";
 import * as Payment from "../../../../core/payment/index.ts";
-import { Account } from "../../../../core/relayer/index.ts";
+
 import { payerIn, tells } from "../../../support/griefer.ts";
 import { griefers, storedOwner } from "./griefer-wallets.ts";
 import { contracts, type Ground, leastGasPrice } from "./ground.ts";
@@ -21,7 +22,7 @@ export const failuresPerDay = 1_000_000;
 
 /** What so much gas costs at the least price of the model, in USDG base units at 3,000 USDG an ETH. */
 export function valueAtLeast(gas: number): number {
-  return Account.valueOfWei(BigInt(gas) * leastGasPrice, 3_000_000_000);
+  return Gas.valueOfWei(BigInt(gas) * leastGasPrice, 3_000_000_000);
 }
 
 /** A payment's limit, which a second relayer may have under way when the budget is spent. */

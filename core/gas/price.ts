@@ -2,20 +2,65 @@ import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { priceFeedAbi } from "../chain/abi.ts";
 import { Bytes, Quantity, result } from "../chain/call.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
-import { AppError } from "../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Settings } from "../port/settings.ts";
-import { dayOf } from "../quota/index.ts";
-import type { Table } from "../table.ts";
-import type { Action, WriteEntities } from "../transact.ts";
-import { gasLimitsOf, usualGas } from "./gas.ts";
+import type { GasLimits, Settings } from "../port/settings.ts";
+
+/** For a chain whose gas costs a small part of a gwei: what is burned in a day stays within a few dollars. */
+const usual: GasLimits = {
+  maxPrice: 10_000_000_000n,
+  allowance: 1_000_000,
+  failuresPerDay: 12_000_000,
+  ethPrice: 3_000_000_000,
+  ethFeed: undefined,
+};
+
+/** What gas may cost in a stage. */
+export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
+  return {
+    maxPrice: gas.maxPrice ?? usual.maxPrice,
+    allowance: gas.allowance ?? usual.allowance,
+    failuresPerDay: gas.failuresPerDay ?? usual.failuresPerDay,
+    ethPrice: gas.ethPrice ?? usual.ethPrice,
+    ethFeed: gas.ethFeed,
+  };
+}
+
+/** What a transaction is estimated to take, in gas units, and the price then. `maxPrice` is the ceiling. Wei a gas unit. */
+type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
+
+/** Whether a stored transaction can be offered at a better price: nodes want a tenth more, and the ceiling stays. */
+export function mayBeRaised(maxFeePerGas: bigint, maxPrice: bigint): boolean {
+  return (maxFeePerGas * 11n) / 10n <= maxPrice;
+}
+
+/** Wei that a transaction may cost at most. */
+export function feeCap(need: GasNeed): bigint {
+  const { gas, maxFeePerGas } = feeLimits(need);
+  return gas * maxFeePerGas;
+}
+
+/** Gas units that a transaction may use: the estimate and a quarter. */
+export function gasLimit(estimate: bigint): bigint {
+  return (estimate * 5n) / 4n;
+}
+
+/** What a transaction may use and pay: gas units and wei. */
+export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
+  const doubled = gasPrice * 2n;
+  return {
+    gas: gasLimit(gas),
+    // The base fee may double on its way; a tip buys nothing where the first come is the first served (Nitro).
+    maxFeePerGas: doubled < maxPrice ? doubled : maxPrice,
+    maxPriorityFeePerGas: 0n,
+  };
+}
 
 /**
- * The platform spends on gas for a payee at most what its fees bring and a small allowance of the day (invariant 8). A read
- * that carries its gas is on nobody's account. What another one costs beyond its fee, and a press's verdict, are on the account
- * of the press's publisher. All amounts are USDG base units.
+ * Gas units of what our keys send: a plain account's leg, and a verdict. Rounded up from what the deployed contracts take
+ * (`tests/local/contracts-gas.test.ts`), before the L1's part.
  */
+export const usualGas = { leg: 125_000n, verdict: 225_000n } as const;
 
 /** What gas costs: wei a gas unit, USDG base units an ETH, and the gas units that the price of L1 adds to a leg. */
 export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; readonly l1Gas: bigint };
@@ -32,7 +77,7 @@ export function valueOfWei(wei: bigint, ethPrice: number): number {
   return Number((wei * BigInt(ethPrice) + weiOfEth - 1n) / weiOfEth);
 }
 
-type RateSettings = Pick<Settings, "gas">;
+export type RateSettings = Pick<Settings, "gas">;
 
 /** The call that asks what an ETH costs, where the stage has a feed for that. */
 export function ethPriceCalls(settings: RateSettings): readonly RpcCall[] {
@@ -71,7 +116,7 @@ export function ethPriceIn(
   }
 }
 
-type RatePorts = {
+export type RatePorts = {
   readonly chain: Chain;
   readonly clock: Pick<Clock, "now">;
   readonly settings: RateSettings;
@@ -89,7 +134,9 @@ export function noteRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, r
 }
 
 /** What gas costs now, or did a moment ago. One round trip at most; throws `upstream` when the chain cannot say. */
-async function recentRate(ports: RatePorts): Promise<{ readonly rate: GasRate; readonly isNew: boolean }> {
+export async function recentRate(
+  ports: RatePorts,
+): Promise<{ readonly rate: GasRate; readonly isNew: boolean }> {
   const { chain, clock } = ports;
   const last = seen.get(chain);
   const age = last === undefined ? rateLife : clock.now() - last.at;
@@ -97,7 +144,7 @@ async function recentRate(ports: RatePorts): Promise<{ readonly rate: GasRate; r
   return { rate: await rateNow(ports), isNew: true };
 }
 
-async function rateNow(ports: RatePorts): Promise<GasRate> {
+export async function rateNow(ports: RatePorts): Promise<GasRate> {
   const { chain, clock, settings } = ports;
   const [price, l1, ...feed] = await chain.batch([
     { method: "eth_gasPrice", params: [] },
@@ -116,100 +163,11 @@ export function plainLeg({ l1Gas }: GasRate): bigint {
 }
 
 /** What a plain account's read costs as a rule: both of its legs. */
-function costOfRead(rate: GasRate): number {
+export function costOfRead(rate: GasRate): number {
   return 2 * costOf(plainLeg(rate), rate);
 }
 
 /** The same at the gas price of now, in USDG base units. Throws `upstream` when the chain cannot say. */
 export async function costOfReadNow(ports: RatePorts): Promise<number> {
   return costOfRead((await recentRate(ports)).rate);
-}
-
-/** Whose account, and of which UTC day. */
-export type Account = { readonly payee: string; readonly day: string };
-
-export function accountOf(payee: string, now: number): Account {
-  return { payee, day: dayOf(now).name };
-}
-
-function keyOf({ payee, day }: Account) {
-  return { subject: `payee:${payee}`, day };
-}
-
-/** Books an amount, which may be negative, as a part of a transaction. */
-export function bookWrite(
-  { gas }: Pick<WriteEntities, "gas">,
-  account: Account,
-  amount: number,
-  now: number,
-) {
-  return gas
-    .update(keyOf(account))
-    .add({ spent: amount })
-    .set({ expiresAt: dayOf(now).expiresAt })
-    .commit();
-}
-
-/** The same by itself. */
-export async function book(
-  { table, clock }: { readonly table: Table; readonly clock: Pick<Clock, "now"> },
-  account: Account,
-  amount: number,
-): Promise<void> {
-  if (amount === 0) return;
-  await table.entities.gas
-    .update(keyOf(account))
-    .add({ spent: amount })
-    .set({ expiresAt: dayOf(clock.now()).expiresAt })
-    .go();
-}
-
-/** Reserves what a read costs beyond its fee, as a part of its claim. Refused where the account has no room for it. */
-export function reserveWrite(
-  { gas }: Pick<WriteEntities, "gas">,
-  settings: RateSettings,
-  account: Account,
-  beyondFee: number,
-  now: number,
-): Action {
-  const { allowance } = gasLimitsOf(settings);
-  return gas
-    .update(keyOf(account))
-    .add({ spent: beyondFee })
-    .set({ expiresAt: dayOf(now).expiresAt })
-    .where(({ spent }, { notExists, lte }) => {
-      const hasRoom = lte(spent, allowance - beyondFee);
-      return beyondFee <= allowance ? `${notExists(spent)} OR ${hasRoom}` : hasRoom;
-    })
-    .commit();
-}
-
-/**
- * Whether a new read of a payee's press has its gas paid for, before anybody signs for it: by its fee, or by what is left on the
- * payee's account. Throws `upstream` `price_below_gas`.
- */
-export async function requireCarried(
-  ports: RatePorts & { readonly table: Table },
-  payee: string,
-  fee: bigint,
-): Promise<void> {
-  const { rate, isNew } = await recentRate(ports);
-  if (costOfRead(rate) <= Number(fee)) return;
-  const account = accountOf(payee, ports.clock.now());
-  const { data } = await ports.table.entities.gas.get(keyOf(account)).go({ consistent: true });
-  const room = gasLimitsOf(ports.settings).allowance - (data?.spent ?? 0);
-  const isCarried = (now: GasRate) => costOfRead(now) - Number(fee) <= Math.max(0, room);
-  if (isCarried(rate)) return;
-  // Nobody is refused by what gas cost a moment ago.
-  if (isNew || !isCarried(await rateNow(ports))) throw priceBelowGas(ports.clock.now());
-}
-
-/** Nothing was charged. */
-export function priceBelowGas(now: number): AppError {
-  return new AppError(
-    "upstream",
-    "price_below_gas",
-    "The fee of this press does not pay for the gas of a payment now, and what its publisher has besides is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. Who has paid the fee already goes on to the second payment; its wallet's terms come with ?payer=<wallet>.",
-    { retryAfter: dayOf(now).left },
-  );
 }

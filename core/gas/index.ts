@@ -1,0 +1,3 @@
+export * from "./accounts.ts";
+export * from "./price.ts";
+export * from "./rehearsal.ts";
