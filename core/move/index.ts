@@ -17,11 +17,11 @@ import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
 import type { RpcOutcome } from "../port/chain.ts";
+import { claimTime } from "../record/relayer.ts";
 import { isMoveDue, type MoveItem, moveName } from "../record/wallet.ts";
 import {
   type CarryPorts,
   carry,
-  claimTime,
   endTransaction,
   type Intent,
   type Keys,

@@ -4,7 +4,7 @@ import { isSameNonce, type Settled } from "../record/payment.ts";
 
 import { openingBy, signedRead, spendRead } from "../session/index.ts";
 import type { Decided } from "./decide.ts";
-import { ownerCall, ownerIn, unfitNow } from "./inspect.ts";
+import { ownerCall, ownerIn, unfitNow } from "./decide.ts";
 import { isNamed, isRepeat } from "./judge.ts";
 import { methodOf, nonceBound, type Payment, type Reason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";

@@ -1,4 +1,4 @@
-import { decide, lookAtChain } from "./decide.ts";
+import { decide, dueTo, lookAtChain } from "./decide.ts";
 import {
   deliver,
   handOver,
@@ -9,7 +9,6 @@ import {
   readAgain,
   requireOffer,
 } from "./deliver.ts";
-import { dueTo } from "./inspect.ts";
 import { invalidSignature, methodOf } from "./method.ts";
 import { finishUnderWay } from "./reconcile.ts";
 import { type Asked, type PayRequest, readRequest, readState } from "./request.ts";

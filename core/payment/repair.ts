@@ -9,7 +9,7 @@ import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type Proof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
-import { ownerCall, ownerIn } from "./inspect.ts";
+import { ownerCall, ownerIn } from "./decide.ts";
 import { authorizationIn, methodOf } from "./method.ts";
 import { recordFirst } from "./resolve.ts";
 import type { Leg } from "./schema.ts";

@@ -24,7 +24,8 @@ import {
 } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import { claimTime, endWrites, type Lease } from "../relayer/index.ts";
+import { claimTime } from "../record/relayer.ts";
+import { endWrites, type Lease } from "../relayer/index.ts";
 import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";

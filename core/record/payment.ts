@@ -68,7 +68,7 @@ export const settlementRecord = {
     /** Milliseconds since the epoch. */
     changedAt: { type: "number", required: true },
     settledAt: { type: "string" },
-    /** What a read costs us in gas, and who pays for that (carry.ts). Absent where nothing of ours is sent for it. */
+    /** What a read costs us in gas, and who pays for that (core/gas). Absent where nothing of ours is sent for it. */
     carry: {
       type: "map",
       properties: {
@@ -83,7 +83,7 @@ export const settlementRecord = {
         burned: { type: "boolean" },
       },
     },
-    /** What the payment of a wallet with code may burn, kept for it until it ends (gas-budget.ts). USDG base units. */
+    /** What the payment of a wallet with code may burn, kept for it until it ends (core/gas). USDG base units. */
     gas: {
       type: "map",
       properties: {

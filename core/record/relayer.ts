@@ -1,5 +1,8 @@
 import { type ItemOf, model, primary } from "./keys.ts";
 
+/** Milliseconds that a claim lives with nothing stored, and holds its key: longer than any function may run. */
+export const claimTime = 30_000;
+
 /** A key that pays gas: who holds it, until when, and what it has in flight. One transaction at a time. */
 export const relayerRecord = {
   model: model("relayer"),
@@ -69,7 +72,7 @@ export const keyringRecord = {
 export const gasRecord = {
   model: model("gas"),
   attributes: {
-    /** A payee (account.ts), or a wallet, code, what a proxy leads to, or the service (gas-budget.ts). */
+    /** A payee, a wallet, code, what a proxy leads to, or the service (core/gas). */
     subject: { type: "string", required: true },
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },

@@ -1,5 +1,5 @@
 import { feeCap, gasLimitsOf } from "../gas/index.ts";
-import { carryAlong, isCrowdWaiting, ringFirst, waitAlong } from "./crowd.ts";
+import { carryAlong, crowds, ringFirst, waitAlong } from "./crowd.ts";
 import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
 import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
 import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";
@@ -24,7 +24,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   for (let hasWaited = false; ; hasWaited = true) {
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
     // Behind those who wait already: whoever looks for a key for them takes this one along.
-    const waits = crowd !== undefined && isCrowdWaiting(ports);
+    const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
     const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
     const claimed = key === undefined ? undefined : await records.claim(leaseOf(key), hasWaited);
     if (claimed?.kind === "ended") return claimed.ending;
@@ -86,6 +86,6 @@ async function carryAlone<Item extends Claim, Sent, Ending, Listed extends Waiti
     return { ending: await records.unsent("lapsed") };
   }
   const ending = await records.land(sent, await broadcast(ports, transaction));
-  ringFirst(ports);
+  if (crowds.has(ports.relayers)) ringFirst(ports);
   return { ending };
 }

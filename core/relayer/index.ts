@@ -10,6 +10,5 @@ export type {
   Records,
   Unsent,
 } from "./intent.ts";
-export { claimTime, type Keys, type Lease, readBeside } from "./key.ts";
-export { clearKeys, endTransaction, endWrites, lookUp, sendAgain } from "./outbox.ts";
-export { type Quote, quoting } from "./quote.ts";
+export { type Keys, type Lease, type Quote, quoting, readBeside } from "./key.ts";
+export { endTransaction, endWrites, lookUp, sendAgain } from "./outbox.ts";

@@ -1,12 +1,12 @@
 import { Quantity, result } from "../chain/call.ts";
 import type { Address } from "../chain/hex.ts";
+import { ethPriceCalls, ethPriceIn, type GasRate } from "../gas/index.ts";
 import type { Chain, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
+import type { Clock, Ids } from "../port/clock.ts";
+import type { Settings } from "../port/settings.ts";
 import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
-
-/** Milliseconds that a claim lives with nothing stored, and holds its key: longer than any function may run. */
-export const claimTime = 30_000;
 
 /** Milliseconds after a crowd's transaction in which whoever finds the key free looks for others that wait. */
 const crowdTime = 2_000;
@@ -158,4 +158,37 @@ export async function relayerNow(
   asked: Relayer | undefined,
 ): Promise<Relayer> {
   return asked?.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
+}
+
+/** What sending would cost, and the key that would send, as the chain knows them now. */
+export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
+
+/** The questions to the chain that a quote takes, so that they travel with others, and the quote in their answers. */
+export type Quoting = {
+  readonly sender: Address;
+  readonly calls: readonly RpcCall[];
+  /** Throws `upstream` for a node that gives no answer. */
+  quoteIn(answers: readonly (RpcOutcome | undefined)[]): Quote;
+};
+
+type QuotePorts = { readonly clock: Clock; readonly ids: Ids; readonly settings: Pick<Settings, "gas"> };
+
+/** Asks for a quote from a free key of the pool, or else any of them; `undefined` where the pool has none. */
+export function quoting({ clock, ids, settings }: QuotePorts, keys: Keys): Quoting | undefined {
+  const choices = free(keys, clock.now());
+  const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];
+  const [any] = keys.addresses;
+  const sender = choice?.address ?? any;
+  if (sender === undefined) return undefined;
+  return {
+    sender,
+    calls: [{ method: "eth_gasPrice", params: [] }, ...relayerCalls(sender), ...ethPriceCalls(settings)],
+    quoteIn([price, count, balance, ...ethPrice]) {
+      return {
+        gasPrice: result(price, Quantity),
+        ethPrice: ethPriceIn(settings, ethPrice, clock.now()),
+        relayer: relayerIn(sender, [count, balance]),
+      };
+    },
+  };
 }

@@ -9,9 +9,9 @@ import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { PressItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
+import { claimTime } from "../record/relayer.ts";
 import {
   carry,
-  claimTime,
   type Intent,
   type Landing,
   lookUp,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
+import { claimTime } from "../../../core/record/relayer.ts";
 import {
   type CarryPorts,
   carry,
-  claimTime,
   endTransaction,
   endWrites,
   type Landing,
