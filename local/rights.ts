@@ -90,12 +90,17 @@ function allows({ access, reads, writes = [] }: Route | Job, { action, index, ke
   return index === undefined ? isLike(key, keysLike(kinds)) : indexes.some((name) => name === index);
 }
 
+/** What each pattern looks for: made once. */
+const forms = new Map<string, RegExp>();
+
 function isLike(key: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) =>
-    new RegExp(`^${pattern.replace(/[$]/g, "\\$").replaceAll("?", ".").replaceAll("*", ".*")}$`, "s").test(
-      key,
-    ),
-  );
+  return patterns.some((pattern) => {
+    const form =
+      forms.get(pattern) ??
+      new RegExp(`^${pattern.replace(/[$]/g, "\\$").replaceAll("?", ".").replaceAll("*", ".*")}$`, "s");
+    forms.set(pattern, form);
+    return form.test(key);
+  });
 }
 
 /**

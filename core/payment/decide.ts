@@ -147,8 +147,10 @@ function stillAlive(
   const last = legs[leg];
   if (last === undefined || !failedOnChain(last)) return undefined;
   if (!live.some((signed) => isSameNonce(signed, last.signed))) return undefined;
+  const authorization = authorizationOf(last);
   return {
-    authorization: authorizationOf(last),
+    authorization,
+    digest: methodOf(authorization).digest(settings, authorization),
     signature: signatureIn(last.signed),
     identifier: undefined,
     ticket: undefined,
@@ -213,10 +215,10 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
 /** Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. */
-export async function inspect(
+async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys }: Pick<State, "agent" | "keys">,
-  { authorization, signature }: Payment,
+  { authorization, signature, digest }: Payment,
   ownerPart?: OwnerPart,
 ): Promise<Inspection> {
   const { chain, settings } = ports;
@@ -224,7 +226,6 @@ export async function inspect(
   if (quote === undefined) throw busy(new Error("There are no relayers"));
   const method = methodOf(authorization);
   const { from } = authorization;
-  const digest = method.digest(settings, authorization);
   const payoutTo = (to: Address) =>
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
@@ -304,7 +305,7 @@ const lookPause = 1_500;
  * wallet's means in a block that neither has shown yet, asks again until one shows it, or until the time has passed for which
  * nodes may be late. Nobody else waits: a wait holds a function, and costs the caller nothing.
  */
-export async function lookAgain(
+async function lookAgain(
   ports: PaymentPorts,
   needed: Need,
   seen: Inspection,
@@ -365,7 +366,7 @@ export async function unfitNow(
 }
 
 /** What the payment was first presented for, if it ever was. */
-export async function bindingOf(
+async function bindingOf(
   { table }: Pick<PaymentPorts, "table">,
   { authorization: { from: wallet, method, nonce } }: Payment,
 ): Promise<AuthorizationItem | null> {

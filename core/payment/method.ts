@@ -47,7 +47,7 @@ export type Method = {
   /** What a payload of this method says, `undefined` for a payload of another one. */
   read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
   /** The EIP-712 digest that the payer signs. */
-  digest(settings: Settings, authorization: Authorization): Hex;
+  digest(signedFor: SignedFor, authorization: Authorization): Hex;
   /** Whether the code of a wallet with some decides if this is its payment, so that settling runs it. Else its key does. */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles it, which anybody may send. */
@@ -245,6 +245,8 @@ const methods: Readonly<Record<MethodName, Method>> = { permit2, eip3009 };
 export type Payment = {
   readonly accepted: PaymentPayload["accepted"];
   readonly authorization: Authorization;
+  /** The EIP-712 digest that the payer signed. */
+  readonly digest: Hex;
   /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
   readonly signature: Hex;
   /** It came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */

@@ -12,8 +12,7 @@ import {
   settlementIn,
 } from "../record/payment.ts";
 import { isMoveDue } from "../record/wallet.ts";
-import { lookUp, sendAgain } from "../relayer/index.ts";
-import { clearKeys } from "../relayer/operators.ts";
+import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
 import { isNamed } from "./judge.ts";
 import { type Identifier, methodOf } from "./method.ts";
 import { type Asked, readState, type State } from "./request.ts";

@@ -77,7 +77,7 @@ export async function readRequest(
     const reason = read === noPayment ? (instead ?? read) : read;
     return { kind: "unasked", reason, offered: await readOffer(ports, pressId, payer) };
   }
-  const { authorization, identifier, signature } = read;
+  const { authorization, identifier, signature, digest } = read;
   const wallet = authorization.from;
   const first = await readState(ports, { pressId, wallet, authorization, identifier: identifier?.id, token });
   const method = methodOf(authorization);
@@ -85,7 +85,7 @@ export async function readRequest(
     first.spentOtherwise && isQuiet(first, leg) ? reasonFor(method, method.spentRevert) : undefined;
   const reason = checkForm(settings, read) ?? known;
   if (reason !== undefined) return { kind: "unasked", reason, offered: first };
-  const byKey = await signedByKey(wallet, method.digest(settings, authorization), signature);
+  const byKey = await signedByKey(wallet, digest, signature);
   const presented = byKey ? { ...read, signature: canonicalSignature(signature) } : read;
   return { kind: "asked", leg, presented, first, byKey };
 }

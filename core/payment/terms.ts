@@ -52,6 +52,7 @@ export function decodePayment(header: string, settings: SignedFor): Payment | un
   return {
     accepted: parsed.data.accepted,
     authorization,
+    digest: methodOf(authorization).digest(settings, authorization),
     signature: inner ?? signature,
     wrapped: inner !== undefined,
     ticket: ticket === undefined ? undefined : keccak256(stringToHex(ticket)),

@@ -11,4 +11,4 @@ export type {
   Unsent,
 } from "./intent.ts";
 export { type Keys, type Lease, type Quote, quoting, readBeside } from "./key.ts";
-export { endTransaction, endWrites, lookUp, sendAgain } from "./outbox.ts";
+export { clearKeys, endTransaction, endWrites, lookUp, sendAgain } from "./outbox.ts";

@@ -12,8 +12,6 @@ import type { Table } from "../table.ts";
 import type { OutboxPorts } from "./intent.ts";
 import { relayerCalls, relayerIn } from "./key.ts";
 
-export { clearKeys } from "./outbox.ts";
-
 /** Milliseconds for which the addresses are believed: a wrong one of a wallet without gas would never come to sign. */
 const freshFor = 24 * 60 * 60_000;
 

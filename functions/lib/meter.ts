@@ -31,9 +31,11 @@ export const meter: Meter = {
   count: ({ name, ...dimensions }, times = 1) => write({ [name]: times }, dimensions),
 };
 
+let line: Metrics | undefined;
+
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
-  // A new instance for every line, because concurrent calls would mix their dimensions in a shared one.
-  const line = new Metrics({ namespace });
+  // One instance for all lines: it is filled, written and emptied before anything else runs.
+  line ??= new Metrics({ namespace });
   for (const [name, value] of Object.entries(dimensions)) line.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) line.addDimensions({});
   for (const [name, value] of Object.entries(correlation())) line.addMetadata(name, String(value));

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { describe, expect, test } from "vitest";
+import { openTable } from "../../core/table.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
@@ -40,14 +43,20 @@ describe("the tables of endpoints and workers list everything that exists", () =
   });
 });
 
+type Index = {
+  readonly index?: string;
+  readonly pk: { readonly field: string };
+  readonly sk: { readonly field: string };
+};
+
 test("every index of the records is an index of the table with the same key names", () => {
-  const entities = sources("core/record");
-  const used = entities.flatMap(({ text }) => [...text.matchAll(/index: "(\w+)"/g)].map(([, name]) => name));
-  expect(used.length).toBeGreaterThan(0);
-  expect(new Set(used)).toEqual(new Set(storage.indexes.map(({ name }) => name)));
-  const fields = new Set(
-    entities.flatMap(({ text }) => [...text.matchAll(/field: "(\w+)"/g)].map(([, name]) => name)),
+  const { entities } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
+  const indexes: readonly Index[] = Object.values(entities).flatMap(({ schema }) =>
+    Object.values(schema.indexes),
   );
+  const used = indexes.flatMap(({ index }) => index ?? []);
+  expect(new Set(used)).toEqual(new Set(storage.indexes.map(({ name }) => name)));
+  const fields = new Set(indexes.flatMap(({ pk, sk }) => [pk.field, sk.field]));
   const keys = storage.indexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
 });

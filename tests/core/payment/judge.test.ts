@@ -38,7 +38,7 @@ function payment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): 
     payTo: authorization.to,
     extra: undefined,
   };
-  return { accepted, authorization, signature: "0x", identifier: undefined, ticket };
+  return { accepted, authorization, digest: "0x", signature: "0x", identifier: undefined, ticket };
 }
 
 /** The leg's record, when something was signed for it before. */
