@@ -38,7 +38,7 @@ import { busy, type Due, dueFor, legAmount, network, pending } from "./terms.ts"
 export type Decided = {
   readonly state: State;
   /** Others can still charge these of what the payer signed for the leg. */
-  readonly live: readonly SignedItem[];
+  readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
   readonly due: Due;
@@ -47,22 +47,22 @@ export type Decided = {
 
 /**
  * Asks the chain about a payment whose leg is neither paid nor under way, and judges it. `again`: what it was judged by has
- * changed meanwhile. `early`: what the chain has said of a wallet's code. Throws `upstream` where the chain cannot tell.
+ * changed meanwhile. `codeSeen`: what the chain has said of a wallet's code. Throws `upstream` where the chain cannot tell.
  */
 export async function decide(
   ports: PaymentPorts,
   asked: Asked,
-  { state, live }: Extract<LegStatus, { kind: "open" }>,
-  early: Inspection | undefined,
+  { state, chargeable }: Extract<LegStatus, { kind: "open" }>,
+  codeSeen: Inspection | undefined,
 ): Promise<Decided | "again"> {
   const { leg, presented, first } = asked;
-  const retried = stillAlive(ports, state, leg, live);
+  const retried = findRetry(ports, state, leg, chargeable);
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
   const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
   // What was read of the chain before something ended is no longer true.
-  const stands = early !== undefined && state === first && !isRetry;
-  const seen = stands ? early : await lookAtChain(ports, leg, state, payment);
+  const stands = codeSeen !== undefined && state === first && !isRetry;
+  const seen = stands ? codeSeen : await lookAtChain(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: methodOf(payment.authorization), needed };
   const found = await lookAgain(ports, shortOf, seen, (of) => lookAtChain(of, leg, state, payment));
   // Another request of this payer came first while the chain was asked: the table knows what has become of it.
@@ -91,7 +91,7 @@ export async function decide(
       case "later":
         throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
       default:
-        return { state, live, payment, found, due, verdict };
+        return { state, chargeable, payment, found, due, verdict };
     }
   }
 }
@@ -138,15 +138,15 @@ async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): 
  * A permit that was broadcast, reverted, and can still be settled by anybody who saw it. It is tried again in place of a
  * newly signed one: two living permits for one leg could both be charged (invariant 1).
  */
-function stillAlive(
+function findRetry(
   { settings }: PaymentPorts,
   { legs }: State,
   leg: Leg,
-  live: readonly SignedItem[],
+  chargeable: readonly SignedItem[],
 ): Payment | undefined {
   const last = legs[leg];
   if (last === undefined || !failedOnChain(last)) return undefined;
-  if (!live.some((signed) => isSameNonce(signed, last.signed))) return undefined;
+  if (!chargeable.some((signed) => isSameNonce(signed, last.signed))) return undefined;
   const authorization = authorizationOf(last);
   return {
     authorization,

@@ -63,17 +63,17 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
   // A wallet's code is asked before anything is said of its payer.
-  const early = asked.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
-  if (early?.signedByContract === false) {
-    const isUndeployed = presented.wrapped === true && early.code === "0x";
+  const codeSeen = asked.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
+  if (codeSeen?.signedByContract === false) {
+    const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
     const reason = invalidSignature(methodOf(presented.authorization), isUndeployed);
-    return offer(ports, dueTo(ports, leg, first, early), reason);
+    return offer(ports, dueTo(ports, leg, first, codeSeen), reason);
   }
   let state = first;
   for (let round = 0; round < mostRounds; round += 1) {
     const status = await finishUnderWay(ports, state, asked);
     if (status.kind === "paid") return handOver(ports, asked, status);
-    const decided = await decide(ports, asked, status, early);
+    const decided = await decide(ports, asked, status, codeSeen);
     if (decided !== "again") {
       const prepared = await prepare(ports, asked, decided.verdict);
       const ending = await settle(ports, asked, decided, prepared?.answer);

@@ -30,8 +30,8 @@ export type LegStatus =
       readonly before: boolean;
       readonly state: State;
     }
-  /** It may be paid now; `state` is the newest. Others can still charge what is `live` of its payer's signatures for it. */
-  | { readonly kind: "open"; readonly state: State; readonly live: readonly SignedItem[] };
+  /** It may be paid now; `state` is the newest. Others can still charge what is `chargeable` of its payer's signatures for it. */
+  | { readonly kind: "open"; readonly state: State; readonly chargeable: readonly SignedItem[] };
 
 /** Milliseconds between looks at a settlement that is under way; how many one request spends, and how long at most. */
 const pollInterval = 150;
@@ -68,7 +68,7 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
       const left = failed(state, leg);
       if (left === undefined) return open(state, leg, []);
       const credit = await creditOthers(ports, left);
-      if (credit.kind === "unpaid") return open(state, leg, left === own ? credit.live : []);
+      if (credit.kind === "unpaid") return open(state, leg, left === own ? credit.chargeable : []);
       if (credit.kind === "settled" && left === own) {
         return { kind: "paid", settlement: credit.settlement, before: false, state };
       }
@@ -107,11 +107,11 @@ function refuseOtherPayload(
   );
 }
 
-function open(state: State, leg: Leg, live: readonly SignedItem[]): LegStatus {
+function open(state: State, leg: Leg, chargeable: readonly SignedItem[]): LegStatus {
   if (leg === "publisher" && state.legs.fee?.state !== "settled") {
     throw new AppError("conflict", "fee_first", "Pay the platform fee first.");
   }
-  return { kind: "open", state, live };
+  return { kind: "open", state, chargeable };
 }
 
 /** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
@@ -126,7 +126,7 @@ function failed({ legs }: State, leg: Leg): Failed | undefined {
   return waitsFor.find((item): item is Failed => item?.state === "failed" && item.pending === "watched");
 }
 
-/** One step towards the end of a settlement; `held` while another request has it in the line, or is about to sign. */
+/** One step towards the end of a settlement; `held` while another request has it in a transaction, or is about to sign. */
 async function advance(
   ports: PaymentPorts,
   item: Queued | Submitted,
@@ -251,7 +251,7 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
 async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
-  const left = credit.kind === "unclear" ? allSigned(item) : credit.live;
+  const left = credit.kind === "unclear" ? allSigned(item) : credit.chargeable;
   if (!(await keepWatching(ports, item, left))) return "gone";
   if (credit.kind === "unclear") return "unknown";
   return left.length > 0 ? "watched" : "gone";

@@ -285,16 +285,16 @@ export type Credit =
   | { readonly kind: "settled"; readonly settlement: Settled }
   /** One of them was spent, and the chain cannot tell for what. */
   | { readonly kind: "unclear" }
-  /** None of them has paid. Those that live can still be charged, by whoever has them. */
-  | { readonly kind: "unpaid"; readonly live: readonly SignedItem[] };
+  /** None of them has paid. The chargeable ones can still be charged, by whoever has them. */
+  | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**
  * Credits a charge by anybody else with a payment that the wallet signed for this leg, however late and through whatever
  * contract it came (invariant 1). Throws `upstream` when the chain cannot say.
  */
 export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): Promise<Credit> {
-  const { paid, unclear, live } = await standingOf(ports, item);
-  if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", live };
+  const { paid, unclear, chargeable } = await standingOf(ports, item);
+  if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", chargeable };
   const settlement = await recordFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
@@ -329,10 +329,10 @@ export type Released =
 export async function release(ports: ResolvePorts, claimed: Queued): Promise<Released> {
   const credit = await creditOthers(ports, claimed);
   if (credit.kind === "settled") return { ...credit, answered: false };
-  const live = credit.kind === "unpaid" ? credit.live : allSigned(claimed);
+  const chargeable = credit.kind === "unpaid" ? credit.chargeable : allSigned(claimed);
   const [own, earlier] = [
-    live.filter((signed) => isSameNonce(signed, claimed.signed)),
-    live.filter((signed) => !isSameNonce(signed, claimed.signed)),
+    chargeable.filter((signed) => isSameNonce(signed, claimed.signed)),
+    chargeable.filter((signed) => !isSameNonce(signed, claimed.signed)),
   ];
   const from = { ...claimed, earlier: [...earlier] };
   const failed = await fail(ports, from, { code: "released", over: own.length === 0 });
@@ -343,7 +343,7 @@ export async function release(ports: ResolvePorts, claimed: Queued): Promise<Rel
  * Whether it can still be charged, by whoever has it, as of a block of this time (seconds): in its deadline's own
  * second, too.
  */
-export function isLive(
+export function isChargeable(
   { deadline }: Pick<Authorization, "deadline">,
   { spent, timestamp }: { readonly spent: boolean; readonly timestamp: bigint },
 ): boolean {
@@ -357,7 +357,7 @@ export type Standing = {
   /** Whether one was spent, and the chain cannot tell for what. */
   readonly unclear: boolean;
   /** Those that whoever has them can still settle. */
-  readonly live: readonly SignedItem[];
+  readonly chargeable: readonly SignedItem[];
 };
 
 /**
@@ -381,16 +381,16 @@ async function standingOf(
       methodOf(authorization).spentCall(settings, authorization, numberToHex(number)),
     ),
   );
-  const live: SignedItem[] = [];
+  const chargeable: SignedItem[] = [];
   let unclear = false;
   for (const [index, { signed, authorization }] of all.entries()) {
     const method = methodOf(authorization);
     const spent = method.isSpent(authorization, words[index]);
-    if (isLive(authorization, { spent, timestamp })) live.push(signed);
+    if (isChargeable(authorization, { spent, timestamp })) chargeable.push(signed);
     if (!spent) continue;
     const found = await searchSettlement(ports, authorization, BigInt(signed.block));
-    if (found.kind === "paid") return { paid: { signed, proofs: found.proofs }, unclear: false, live };
+    if (found.kind === "paid") return { paid: { signed, proofs: found.proofs }, unclear: false, chargeable };
     unclear ||= found.kind === "unclear";
   }
-  return { paid: undefined, unclear, live };
+  return { paid: undefined, unclear, chargeable };
 }

@@ -46,11 +46,11 @@ type Order = {
   /** Transfers by which somebody else has settled this very authorization. */
   readonly proofs: readonly Proof[];
   /** What the payer signed for the leg before and others may still charge. */
-  readonly live: readonly SignedItem[];
+  readonly chargeable: readonly SignedItem[];
   /** What names the attempt, where this payment may bind it, and never goes on the chain. */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
-  /** What this request answers with the text, where it is owed that. */
+  /** What this request answers with the text, where it may have that. */
   readonly answer: Answering | undefined;
   /** What is kept for a wallet with code, whose payment the relayer in `found` has rehearsed. */
   readonly gas: Gas.GasHold | undefined;
@@ -76,7 +76,7 @@ export type Refused = { readonly kind: "refused"; readonly reason: Reason };
 export async function settle(
   ports: PaymentPorts,
   { leg, presented, first }: Asked,
-  { state, live, payment, found, verdict }: Decided,
+  { state, chargeable, payment, found, verdict }: Decided,
   answer: Answering | undefined,
 ): Promise<SettleOutcome | Refused> {
   if (verdict.kind === "refused") return verdict;
@@ -87,21 +87,21 @@ export async function settle(
     ? admittedBy(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
-  // A copy may bring to light that its permit has paid, and binds nothing of its own to it.
+  // A copy may bring to light that its permit has paid, and its own names are not kept with it.
   const names = delivers || leg === "fee" ? presented : undefined;
   const order: Order = {
     leg,
     payment,
     found,
     proofs,
-    live,
+    chargeable,
     answer,
     identifier: names?.identifier,
     ticket: names?.ticket,
     gas: admission.hold,
     carry: admission.carry,
   };
-  if (live.length > mostEarlier) {
+  if (chargeable.length > mostEarlier) {
     throw busy(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
   if (isPaid) return credit(ports, state, order);
@@ -129,8 +129,8 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
     last: () => last,
     async claim(lease, hasWaited) {
       if (hasWaited) await requireRoomFor(ports, order);
-      const place = { lease, gasEstimate: shares ? gasOf(found) : undefined };
-      const outcome = await claim(ports, { ...termsOfClaim(state, order), ...place, last });
+      const held = { lease, gasEstimate: shares ? gasOf(found) : undefined };
+      const outcome = await claim(ports, { ...termsOfClaim(state, order), ...held, last });
       switch (outcome.kind) {
         case "queued":
           last = outcome.settlement;
@@ -164,7 +164,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
       return intent;
     },
     nameOf,
-    stored: (entities, queued, place) => stored(ports, entities, queued, place),
+    stored: (entities, queued, sentIn) => stored(ports, entities, queued, sentIn),
     async release(queued) {
       const failed = await fail(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;
@@ -196,7 +196,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
             payer: methodOf(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
           get: (queued) => ports.table.entities.settlement.get(keyOf(queued)).params(),
-          placeOf(queued, read) {
+          waitStateOf(queued, read) {
             const item = legRead(ports, read);
             if (item?.claim !== queued.claim) return "gone";
             if (item.state === "queued") return "waits";
@@ -274,8 +274,8 @@ async function follow(
 ): Promise<SettleOutcome> {
   if (landing !== undefined) {
     const { id, hashes } = landing.transaction;
-    const place = { transaction: id, txHash: hashes[0] ?? "", changedAt: queued.changedAt };
-    return land(ports, submittedIn(queued, place), landing, answer);
+    const sentIn = { transaction: id, txHash: hashes[0] ?? "", changedAt: queued.changedAt };
+    return land(ports, submittedIn(queued, sentIn), landing, answer);
   }
   const [item] = await readLegs(ports, [queued]);
   if (item === undefined || item.claim !== queued.claim) return { kind: "again" };
@@ -301,7 +301,7 @@ function gasOf({ simulation }: Inspection): bigint {
 }
 
 function termsOfClaim({ agent, legs }: State, order: Order) {
-  const { leg, payment, identifier, ticket, gas, live: earlier, found, carry } = order;
+  const { leg, payment, identifier, ticket, gas, chargeable: earlier, found, carry } = order;
   const { authorization, signature } = payment;
   const price = standingPrice(agent.priceUnits, leg === "fee" ? undefined : legs.fee);
   const priced = { ...agent, priceUnits: String(price) };

@@ -219,11 +219,11 @@ export function stored(
   ports: Pick<PaymentPorts, "clock">,
   entities: WriteEntities,
   from: Queued,
-  place: Pick<Submitted, "transaction" | "txHash">,
+  sentIn: Pick<Submitted, "transaction" | "txHash">,
 ): { readonly sent: Submitted; readonly writes: readonly Action[] } {
   const { wallet, signed } = from;
   const { method, nonce } = signed;
-  const sent = submittedIn(from, { ...place, changedAt: ports.clock.now() });
+  const sent = submittedIn(from, { ...sentIn, changedAt: ports.clock.now() });
   const known = entities.authorization.patch({ wallet, method, nonce }).set({ broadcast: true });
   return { sent, writes: [putWhere(entities, sent, from), known.commit()] };
 }
@@ -237,7 +237,7 @@ export function submittedIn(
   return { ...kept, ...about, state: "submitted", pending: "pending" };
 }
 
-/** Puts a record in the place of the one that was seen, as far as its place in the machine goes. */
+/** Replaces the record that was seen, where its state is still the same. */
 function putWhere({ settlement }: WriteEntities, to: Settlement, from: Settlement): Action {
   return settlement
     .put(to)
@@ -481,8 +481,8 @@ async function endRecord<To extends Settled | Failed>(
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
   // Somebody is at work on the press, the account or the key, or the key's lease has passed on: the record comes first.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
-  const alone = await commit(ports, (entities) => write(entities, record));
-  if (!alone.done) return undefined;
+  const recorded = await commit(ports, (entities) => write(entities, record));
+  if (!recorded.done) return undefined;
   if (held !== undefined) await commit(ports, keyWrites);
   if (from.carry !== undefined) await Gas.book(ports, from.carry, booked);
   return record;

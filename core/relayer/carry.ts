@@ -1,5 +1,5 @@
 import { feeCap, gasLimitsOf } from "../gas/index.ts";
-import { carryAlong, crowds, ringFirst, waitAlong } from "./crowd.ts";
+import { crowds, ringFirst, sendShared, waitForKey } from "./crowd.ts";
 import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
 import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
 import { broadcast, freeKey, signAs, store, storedTransaction } from "./outbox.ts";
@@ -32,11 +32,11 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
     if (key !== undefined && claimed?.kind === "claimed") {
       ended =
         crowd !== undefined && key.crowdUntil > ports.clock.now()
-          ? await carryAlong(ports, records, crowd, claimed.item, key)
-          : await carryAlone(ports, records, claimed.item, key);
+          ? await sendShared(ports, records, crowd, claimed.item, key)
+          : await sendOne(ports, records, claimed.item, key);
       if (ended === undefined) withoutGas.add(key.address);
     } else if (crowd !== undefined) {
-      ended = await waitAlong(ports, records, crowd, withoutGas);
+      ended = await waitForKey(ports, records, crowd, withoutGas);
     } else {
       const pause = waiting.shift();
       if (pause === undefined) return records.unsent("held");
@@ -48,7 +48,7 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
 }
 
 /** Sends a claim in a transaction of its own. Whatever goes wrong before it is stored gives the claim back. */
-async function carryAlone<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   item: Item,

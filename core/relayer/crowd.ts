@@ -104,7 +104,7 @@ const othersPause = 1_500;
  * request sends it, and whatever else waits (group commit). A crowd that all looks at the table again and again leaves it no
  * time for those who are served: one looks for all, and who sends tells those whom it has taken along how that `landed`.
  */
-export async function waitAlong<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
@@ -128,17 +128,17 @@ export async function waitAlong<Item extends Claim, Sent, Ending, Listed extends
       if (own.landing !== undefined) return { ending: await crowd.follow(item, own.landing) };
       if (looks) pause = Math.min(longestPause, 2 * pause);
       const { items, keys } = await readBeside(ports, [crowd.get(item)]);
-      const place = crowd.placeOf(item, items[0]);
-      if (place !== "waits") {
+      const state = crowd.waitStateOf(item, items[0]);
+      if (state !== "waits") {
         leaveQueue(ports, [claim]);
-        if (place !== "gone") await untilEnded(ports, own, place.transaction);
+        if (state !== "gone") await untilEnded(ports, own, state.transaction);
         return { ending: await crowd.follow(item, own.landing) };
       }
       if (firstIn(waiters) !== claim) continue;
       const key = await freeKey(ports, records, keys, { preferred: undefined, withoutGas });
       const leased = key === undefined ? undefined : await lease(ports, crowd, item, key);
       if (key === undefined || leased === undefined) continue;
-      const ended = await carryAlong(ports, records, crowd, leased, key);
+      const ended = await sendShared(ports, records, crowd, leased, key);
       if (ended === undefined) withoutGas.add(key.address);
       return ended;
     }
@@ -184,11 +184,11 @@ const signings = 3;
 /** Intents that one transaction carries at most: about 25 kB of calldata, of the 95 kB that a node takes. */
 const mostInBatch = 40;
 
-/** Intents that one leader looks at, in transactions' worth. */
+/** Intents that one sender looks at, in transactions' worth. */
 const mostLooked = 4 * mostInBatch;
 
 /** Sends a claim with a key, and as many of those as fit that wait beside it. What would fail is given back to its own request. */
-export async function carryAlong<Item extends Claim, Sent, Ending, Listed extends Waiting>(
+export async function sendShared<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
   crowd: Crowd<Item, Ending, Listed>,
@@ -370,7 +370,7 @@ async function look<Item extends Load>(
 }
 
 /**
- * What the chain says of a key and of all that it would carry, right before that is signed for. The first leads: where the
+ * What the chain says of a key and of all that it would carry, right before that is signed for. The first one sends: where the
  * key has no gas for it, nothing is fit.
  */
 async function fill<Item extends Load>(

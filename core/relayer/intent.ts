@@ -89,7 +89,7 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = W
   stored(
     entities: WriteEntities,
     item: Item,
-    place: { readonly transaction: string; readonly txHash: string },
+    sentIn: { readonly transaction: string; readonly txHash: string },
   ): { readonly sent: Sent; readonly writes: readonly Action[] };
   /** Gives the claim and its key back; `false` where others have the record by now. */
   release(item: Item): Promise<boolean>;
@@ -114,7 +114,7 @@ export type Crowd<Item, Ending, Listed extends Waiting> = {
   loadOf(item: Item): Load;
   /** The read of its record, and by what that says whether it waits, or in which transaction it is. */
   get(item: Item): unknown;
-  placeOf(item: Item, read: Read): "waits" | "gone" | { readonly transaction: string };
+  waitStateOf(item: Item, read: Read): "waits" | "gone" | { readonly transaction: string };
   /** How it is written that it holds a key, so that nobody takes it into another transaction. */
   leased(entities: WriteEntities, item: Item, lease: Lease): { readonly item: Item; readonly write: Action };
   /** Ends what others have sent, or ended. `landing`: where this process has seen it land. */

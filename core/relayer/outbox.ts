@@ -71,8 +71,8 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
   const crowd = items.length > 1 ? { now: ports.clock.now() } : undefined;
   let sent: readonly Sent[] = [];
   const outcome = await commit(ports, (entities) => {
-    const place = { transaction: lease, txHash: currentHash(transaction) };
-    const stored = items.map((item) => records.stored(entities, item, place));
+    const sentIn = { transaction: lease, txHash: currentHash(transaction) };
+    const stored = items.map((item) => records.stored(entities, item, sentIn));
     sent = stored.map((one) => one.sent);
     const writes = stored.flatMap((one, index) =>
       one.writes.map((write, which) => [`${index} ${which}`, write] as const),

@@ -35,14 +35,17 @@ let line: Metrics | undefined;
 
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
   // One instance for all lines: it is filled, written and emptied before anything else runs.
-  line ??= new Metrics({ namespace });
-  for (const [name, value] of Object.entries(dimensions)) line.addDimension(name, value);
-  if (Object.keys(dimensions).length > 0) line.addDimensions({});
-  for (const [name, value] of Object.entries(correlation())) line.addMetadata(name, String(value));
+  const filled = line ?? new Metrics({ namespace });
+  // What fails halfway leaves nothing behind for the next line.
+  line = undefined;
+  for (const [name, value] of Object.entries(dimensions)) filled.addDimension(name, value);
+  if (Object.keys(dimensions).length > 0) filled.addDimensions({});
+  for (const [name, value] of Object.entries(correlation())) filled.addMetadata(name, String(value));
   for (const [name, value] of Object.entries(values)) {
-    line.addMetric(name, table[name]?.unit ?? "None", value);
+    filled.addMetric(name, table[name]?.unit ?? "None", value);
   }
-  line.publishStoredMetrics();
+  filled.publishStoredMetrics();
+  line = filled;
 }
 
 /** USD per thousand tokens. */

@@ -7,7 +7,7 @@ import { multicall3 } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
-import { isLive } from "../../../core/payment/resolve.ts";
+import { isChargeable } from "../../../core/payment/resolve.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import { hidden, hider, placeHider } from "../../support/hider.ts";
@@ -285,8 +285,8 @@ describe("in its deadline's own second", () => {
     };
     expect(await settling(payer.permit.deadline)).toBe("ok");
     expect(await settling(payer.permit.deadline + 1n)).toBe("reverted");
-    expect(isLive(payer.permit, { spent: false, timestamp: payer.permit.deadline })).toBe(true);
-    expect(isLive(payer.permit, { spent: false, timestamp: payer.permit.deadline + 1n })).toBe(false);
+    expect(isChargeable(payer.permit, { spent: false, timestamp: payer.permit.deadline })).toBe(true);
+    expect(isChargeable(payer.permit, { spent: false, timestamp: payer.permit.deadline + 1n })).toBe(false);
   });
 });
 

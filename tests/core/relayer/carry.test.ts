@@ -102,7 +102,7 @@ function toybox(ports: OneKey, breaks: readonly string[] = []) {
               return { call, gas: 60_000n, payer: undefined };
             },
             get: () => ports.table.entities.keyring.get({ name: "relayers" }).params(),
-            placeOf: ({ claim }) => places.get(claim) ?? "gone",
+            waitStateOf: ({ claim }) => places.get(claim) ?? "gone",
             leased: (entities, item) => ({ item, write: noteOf(entities, item) }),
             follow: async (_, landing) => ({ name, what: landing === undefined ? "gone" : hashOf(landing) }),
           }
