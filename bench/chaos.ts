@@ -50,7 +50,7 @@ type MarketDay = {
  * every fifth reader's permit late, and a flooder keeps the RPC relay and the mint queue busy. Then an honest
  * publisher mints. `begin` is called when everything is prepared.
  */
-async function marketDay(
+async function runMarketDay(
   world: World & { readonly node: Ambush; readonly begin: () => unknown },
   readers: number,
   tally: Tally,
@@ -59,7 +59,7 @@ async function marketDay(
   const place = { chain, http, pressId, node };
   await placeHider(service.rpcUrl);
   const cookie = await http.signIn(publisher);
-  const [victim, honest] = [await approvedPress(feedAndQuote), await approvedPress(tradingHalt)];
+  const [victim, honest] = [await makeApprovedPress(feedAndQuote), await makeApprovedPress(tradingHalt)];
   const accounts = Array.from({ length: readers }, (_, addressIndex) =>
     hdKeyToAccount(family, { addressIndex }),
   );
@@ -96,7 +96,7 @@ async function marketDay(
   for (const account of accounts) await checkCharges(account);
   return { harms, purchases: purchases.toSorted((one, other) => one - other), mint };
 
-  async function approvedPress(article: typeof tradingHalt) {
+  async function makeApprovedPress(article: typeof tradingHalt) {
     const draft = { ...article, publisherName: "The Ledger Desk" };
     const { id } = Saved.parse((await http.ask("/api/press/save", { body: draft, cookie })).body);
     const { metaUrl } = Audited.parse((await http.ask("/api/press/audit", { body: { id }, cookie })).body);
@@ -407,7 +407,7 @@ async function attackService(): Promise<void> {
       console.log(`seed ${seed}: ${findings.length === 0 ? "holds" : "BROKEN"}, ${sent + size} requests`);
     }
     if (readers === 0) return;
-    const day = await marketDay({ ...world, node, begin: () => (isCalm = false) }, readers, tally);
+    const day = await runMarketDay({ ...world, node, begin: () => (isCalm = false) }, readers, tally);
     const { purchases, mint } = day;
     const [typical, slowest] = [purchases[Math.floor(purchases.length / 2)] ?? 0, purchases.at(-1) ?? 0];
     console.log(

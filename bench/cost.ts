@@ -19,6 +19,7 @@ import {
 import { importHandler, invoke } from "../local/lambda.ts";
 import { buildSite, siteDirectory } from "../local/site.ts";
 import {
+  addBills,
   edgeBill,
   firstVisit,
   fixedBill,
@@ -26,11 +27,10 @@ import {
   minutesOfMonth,
   monthRow,
   originBill,
-  scaled,
+  scaleBill,
   siteBill,
-  together,
 } from "./cost/bill.ts";
-import { billTable, each, nothing, plus, type Usages, usageTable } from "./cost/ledger.ts";
+import { billTable, nothing, plus, scaleEach, type Usages, usageTable } from "./cost/ledger.ts";
 import { type Measured, startMeasured } from "./cost/service.ts";
 
 const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
@@ -48,7 +48,7 @@ type Publication = {
 };
 
 /** What one publisher's way from sign-in to a live press uses, with the workers' part. */
-async function publishing(service: Measured): Promise<Publication> {
+async function measurePublishing(service: Measured): Promise<Publication> {
   let done: Omit<Publication, "used"> | undefined;
   const used = await service.ledger.of(async () => {
     const press = await playPublisher(
@@ -56,7 +56,7 @@ async function publishing(service: Measured): Promise<Publication> {
       relayClient(service.origin),
       silent,
     );
-    done = { press, verdictGas: await gasOf(service, await judged(service, press)) };
+    done = { press, verdictGas: await gasOf(service, await awaitVerdict(service, press)) };
   });
   if (done === undefined) throw new Error("Nothing was published");
   return { ...done, used };
@@ -78,7 +78,7 @@ async function fillShelf({ slug, pressId }: Published): Promise<void> {
 }
 
 /** Waits for the workers' last step: the transaction of the verdict. */
-async function judged({ origin }: Measured, { slug }: Published): Promise<string> {
+async function awaitVerdict({ origin }: Measured, { slug }: Published): Promise<string> {
   for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
     const answer = await fetch(`${origin}/api/presses/${slug}`);
     const { auditTx } = Detail.parse(await answer.json()).press;
@@ -90,7 +90,7 @@ async function judged({ origin }: Measured, { slug }: Published): Promise<string
 /**
  * `readers` readers open the list and a press and read its preview; the edge has cached none of the answers.
  */
-function freeReads(service: Measured, { slug }: Published, readers: number): Promise<Usages> {
+function measureFreeReads(service: Measured, { slug }: Published, readers: number): Promise<Usages> {
   return service.ledger.of(async () => {
     for (let reader = 0; reader < readers; reader += 1) {
       for (const path of ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/me"]) {
@@ -113,7 +113,7 @@ type Purchases = {
 };
 
 /** New wallets buy the press one after the other. */
-async function paidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
+async function measurePaidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
   const client = relayClient(service.origin);
   const accounts: LocalAccount[] = [];
   for (let reader = 0; reader < readers; reader += 1) accounts.push(await newWallet(client, purse));
@@ -145,7 +145,7 @@ async function pay(
   { pressId }: Published,
   leg: "treasury" | "publisher",
 ) {
-  const timed: typeof fetch = (input, init) => metered(service, `pay-${leg}`, () => fetch(input, init));
+  const timed: typeof fetch = (input, init) => meter(service, `pay-${leg}`, () => fetch(input, init));
   const client = new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
@@ -167,14 +167,14 @@ async function visitPath(service: Measured, path: string, cookie?: string): Prom
   const row = routes.find(
     (one) => one.method === "GET" && new RegExp(`^${one.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
   );
-  const answer = await metered(service, row?.id ?? path, () =>
+  const answer = await meter(service, row?.id ?? path, () =>
     fetch(service.origin + path, { headers: cookie === undefined ? {} : { cookie } }),
   );
   if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
 }
 
 /** Measures what the caller sees of a call: its time and the size of its answer. */
-async function metered(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
+async function meter(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
   const began = performance.now();
   const answer = await ask();
   const body = await answer.clone().arrayBuffer();
@@ -188,7 +188,7 @@ async function metered(service: Measured, id: string, ask: () => Promise<Respons
 }
 
 /** Runs each scheduled job `runs` times with nothing to do. */
-function idling(service: Measured, runs: number): Promise<Usages> {
+function measureIdle(service: Measured, runs: number): Promise<Usages> {
   const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
   return service.ledger.of(async () => {
     for (const job of clocked) {
@@ -237,11 +237,11 @@ const service = await startMeasured(settingsOf(values.stage).relayers, site);
 const runs = 5;
 const measured = await (async () => {
   try {
-    const { press, used, verdictGas } = await publishing(service);
+    const { press, used, verdictGas } = await measurePublishing(service);
     await fillShelf(press);
-    const free = await freeReads(service, press, readers);
-    const paid = await paidReads(service, press, readers);
-    return { published: used, verdictGas, free, paid, idle: await idling(service, runs) };
+    const free = await measureFreeReads(service, press, readers);
+    const paid = await measurePaidReads(service, press, readers);
+    return { published: used, verdictGas, free, paid, idle: await measureIdle(service, runs) };
   } finally {
     await service.stop();
   }
@@ -260,16 +260,19 @@ console.log(`\nA first visit loads ${visit.files} files, ${visit.bytes} bytes co
 
 console.log("\n# For a thousand\n");
 const ofFree = (share: number) =>
-  together(scaled(edgeBill(sum(free)), thousand), scaled(originBill(missed(free, share), true), thousand));
+  addBills(
+    scaleBill(edgeBill(sum(free)), thousand),
+    scaleBill(originBill(keepMisses(free, share), true), thousand),
+  );
 console.log(
   billTable({
     "free reads, 0 % at the edge": ofFree(0),
     "free reads, 90 % at the edge": ofFree(0.9),
-    "paid reads": together(
-      scaled(edgeBill(sum(paid.payments)), thousand),
-      scaled(originBill(paid.payments, true), thousand),
+    "paid reads": addBills(
+      scaleBill(edgeBill(sum(paid.payments)), thousand),
+      scaleBill(originBill(paid.payments, true), thousand),
     ),
-    "first visits to the site": scaled(siteBill(visit), 1_000),
+    "first visits to the site": scaleBill(siteBill(visit), 1_000),
   }),
 );
 console.log(`\n# Gas\n\n${gasTable(paid.gas, verdictGas, l1Gas)}`);
@@ -277,7 +280,7 @@ console.log(`\n# Gas\n\n${gasTable(paid.gas, verdictGas, l1Gas)}`);
 console.log(`\n# A month of ${values.stage} without visitors\n`);
 const standing = await fixedBill(values.stage);
 console.log(
-  billTable({ "what stands": standing, "the clock's jobs": originBill(each(idle, runsOfMonth), false) }),
+  billTable({ "what stands": standing, "the clock's jobs": originBill(scaleEach(idle, runsOfMonth), false) }),
 );
 console.log(`\nFor docs/operations.md:\n${monthRow(values.stage, standing)}`);
 
@@ -286,9 +289,9 @@ function sum(usages: Usages) {
 }
 
 /** The calls that still reach the functions when the edge answers a share of the cacheable ones. */
-function missed(usages: Usages, share: number): Usages {
+function keepMisses(usages: Usages, share: number): Usages {
   const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
-  return each(usages, (id) => (kept(id) ? 1 - share : 1));
+  return scaleEach(usages, (id) => (kept(id) ? 1 - share : 1));
 }
 
 /** How often the schedule starts a job in a month, for each measured run. */

@@ -90,7 +90,7 @@ export async function drill(): Promise<Drill> {
     await publish(world, cookie, filings),
     await publish(world, cookie, contractAddress),
   ];
-  const late = await approved(world, cookie, feedAndQuote);
+  const late = await makeApprovedPress(world, cookie, feedAndQuote);
 
   const early = await newReader(world, 0);
   await buy(world, early, first, "permit2");
@@ -135,10 +135,10 @@ export async function drill(): Promise<Drill> {
   ] as const;
   const before = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
 
-  const restore = await timed(() => restoreTable(place, copy));
-  const restored = await Promise.all(cast.map((one) => reads(world, one)));
+  const restore = await measureTime(() => restoreTable(place, copy));
+  const restored = await Promise.all(cast.map((one) => canRead(world, one)));
   const tried = await repair({ since });
-  const mending = await timed(async () => {
+  const mending = await measureTime(async () => {
     const done: string[] = [];
     // The worker confirms the mint from the queue. Then the payments of that press follow.
     const isWhole = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
@@ -150,7 +150,7 @@ export async function drill(): Promise<Drill> {
     return done;
   });
   const repeated = await repair({ since, write: true });
-  const mended = await Promise.all(cast.map((one) => reads(world, one)));
+  const mended = await Promise.all(cast.map((one) => canRead(world, one)));
   await payOne(world, feeOnly, second, "publisher");
   const after = await Promise.all(cast.map(({ account }) => chargedTo(world, account)));
   const sweeps = await sweepAll(world, retired.address);
@@ -179,10 +179,10 @@ const Detail = z.object({ unlocked: z.boolean(), body: z.string().nullable() });
 const Said = z.object({ table: z.array(z.string()) });
 
 async function publish(world: World, cookie: string, article: Article): Promise<Press> {
-  return mint(world, cookie, await approved(world, cookie, article));
+  return mint(world, cookie, await makeApprovedPress(world, cookie, article));
 }
 
-async function approved({ http }: World, cookie: string, article: Article) {
+async function makeApprovedPress({ http }: World, cookie: string, article: Article) {
   const body = { ...article, priceUsdg: 0.25, publisherName: "The Desk" };
   const { id } = Saved.parse((await http.ask("/api/press/save", { body, cookie })).body);
   return { id, ...Audited.parse((await http.ask("/api/press/audit", { body: { id }, cookie })).body) };
@@ -240,7 +240,7 @@ async function payOne(
 }
 
 /** Whether the signed-in reader gets the press's text. Asking never costs money. */
-async function reads(
+async function canRead(
   { http }: World,
   { account, press }: { readonly account: HDAccount; readonly press: Press },
 ): Promise<boolean> {
@@ -324,7 +324,7 @@ async function secondsOnChain({ client }: World): Promise<number> {
   return Number((await client.getBlock()).timestamp);
 }
 
-async function timed<Value>(work: () => Promise<Value>) {
+async function measureTime<Value>(work: () => Promise<Value>) {
   const began = performance.now();
   const value = await work();
   return { value, seconds: (performance.now() - began) / 1000 };
@@ -334,7 +334,7 @@ async function timed<Value>(work: () => Promise<Value>) {
  * Readers who were not charged the price exactly once, or who cannot read what they paid for. Empty after a
  * successful drill.
  */
-export function harmedIn({ rows }: Drill): readonly DrillRow[] {
+export function findHarmed({ rows }: Drill): readonly DrillRow[] {
   return rows.filter(
     ({ charged, chargedInTheEnd, mended }) => chargedInTheEnd !== price || (charged === price && !mended),
   );
@@ -365,7 +365,7 @@ if (import.meta.main) {
   console.table(ended.sweeps);
   const { restore, repair: mending } = ended.seconds;
   console.log(`Restored in ${restore.toFixed(1)} s, mended in ${mending.toFixed(1)} s.`);
-  const harmed = harmedIn(ended);
+  const harmed = findHarmed(ended);
   for (const { reader } of harmed) console.log(`HARMED: ${reader}`);
   const sweptBadly = ended.sweeps.some(({ asked, moved }) => moved !== (asked === "by two people"));
   if (sweptBadly)

@@ -22,7 +22,11 @@ const { values, positionals } = parseArgs({
 /** The lowest share of mutants to catch, without the equivalent ones. */
 const leastCaught = 0.95;
 
-type Verdict = { readonly mutant: Mutant; readonly kind: "caught" | "alive" | "lost"; readonly by: string };
+type MutantVerdict = {
+  readonly mutant: Mutant;
+  readonly kind: "caught" | "alive" | "lost";
+  readonly by: string;
+};
 
 const paths = [...(values.paths ?? []), ...positionals];
 const chosen = readMutants().filter(
@@ -33,7 +37,7 @@ const chosen = readMutants().filter(
 if (chosen.length === 0) throw new Error("No mutant is in these paths.");
 
 const copies = Array.from({ length: Math.min(chosen.length, Number(values.workers)) }, copyProject);
-let verdicts: readonly Verdict[] = [];
+let verdicts: readonly MutantVerdict[] = [];
 try {
   if (!values.trust)
     await expectGreen(copies, [
@@ -58,9 +62,12 @@ async function expectGreen(among: readonly Copy[], tests: readonly string[]): Pr
   );
 }
 
-async function judgeAll(among: readonly Copy[], mutants: readonly Mutant[]): Promise<readonly Verdict[]> {
+async function judgeAll(
+  among: readonly Copy[],
+  mutants: readonly Mutant[],
+): Promise<readonly MutantVerdict[]> {
   const left = [...mutants];
-  const found: Verdict[] = [];
+  const found: MutantVerdict[] = [];
   await Promise.all(
     among.map(async (copy) => {
       for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
@@ -74,7 +81,7 @@ async function judgeAll(among: readonly Copy[], mutants: readonly Mutant[]): Pro
   return found;
 }
 
-async function judge(copy: Copy, mutant: Mutant): Promise<Verdict> {
+async function judge(copy: Copy, mutant: Mutant): Promise<MutantVerdict> {
   const { file, tests, excuse } = mutant;
   try {
     for (const test of tests) {
@@ -99,8 +106,8 @@ function testIn(test: string): readonly string[] {
 }
 
 /** Prints the verdicts. Returns whether enough mutants were caught. */
-function report(found: readonly Verdict[]): boolean {
-  const of = (kind: Verdict["kind"]) => found.filter((verdict) => verdict.kind === kind);
+function report(found: readonly MutantVerdict[]): boolean {
+  const of = (kind: MutantVerdict["kind"]) => found.filter((verdict) => verdict.kind === kind);
   const [caught, alive, lost] = [of("caught"), of("alive"), of("lost")];
   const equivalent = alive.filter(({ mutant }) => mutant.excuse?.kind === "equivalent");
   const counted = caught.length + alive.length - equivalent.length;
@@ -118,7 +125,8 @@ function report(found: readonly Verdict[]): boolean {
   console.table(
     Object.fromEntries(
       [...new Set(found.map(({ mutant }) => mutant.file))].sort().map((file) => {
-        const here = (among: readonly Verdict[]) => among.filter(({ mutant }) => mutant.file === file).length;
+        const here = (among: readonly MutantVerdict[]) =>
+          among.filter(({ mutant }) => mutant.file === file).length;
         return [file, { caught: here(caught), alive: here(alive), lost: here(lost) }];
       }),
     ),

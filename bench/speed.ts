@@ -6,13 +6,13 @@ import { makeParts } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
 import { startChild } from "./speed/child.ts";
 import {
-  countingNode,
   fund,
   type Method,
   measureShelf,
   newPayers,
   send,
   signAll,
+  startCountingNode,
   termsOf,
 } from "./speed/payers.ts";
 import {
@@ -136,7 +136,7 @@ async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
 }
 
 async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }: Published): Promise<Server> {
-  const node = await countingNode(rpcUrl);
+  const node = await startCountingNode(rpcUrl);
   const settings = { rpcUrl: node.endpoint, database: database.endpoint, keys };
   const child = await startChild("ours.ts", settings);
   const body = JSON.stringify({ pressId });
@@ -154,7 +154,7 @@ async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }:
  * keys.
  */
 async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<Server> {
-  const node = await countingNode(rpcUrl);
+  const node = await startCountingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;
   const settings = { rpcUrl: node.endpoint, keys, payTo, amount: "25000" };
   const child = await startChild("official.ts", settings);

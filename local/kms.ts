@@ -40,14 +40,14 @@ export async function startKms({ port, keys, fault }: KmsOptions): Promise<Liste
     }),
   );
   const served = Object.entries(operations(opened)).map(
-    ([action, run]) => [action, withFault(run, () => fault?.(action))] as const,
+    ([action, run]) => [action, applyFault(run, () => fault?.(action))] as const,
   );
   const invalid = (message: string) => new AwsFailure("ValidationException", message);
   const service = { target: "TrentService", operations: Object.fromEntries(served), invalid };
   return listen(createServer(awsJson(service)), port);
 }
 
-function withFault(run: Operation, next: () => KmsFault | undefined): Operation {
+function applyFault(run: Operation, next: () => KmsFault | undefined): Operation {
   return async (body, gone) => {
     const fault = next();
     switch (fault?.kind) {

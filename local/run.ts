@@ -60,7 +60,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
     console.log(banner({ ...service, settings, site: site.there }));
     if (settings.seed) await seed(service, settings, stop);
     flushCompileCache();
-    await aborted(stop);
+    await awaitAbort(stop);
   } finally {
     console.log("Stopping.");
     await service.stop();
@@ -139,7 +139,7 @@ function explanation({ port }: Settings, error: unknown): string | undefined {
   return taken ? `Port ${port} is taken by another process. Set PORT to a free one, or stop it.` : undefined;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function awaitAbort(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) resolve();
   signal.addEventListener("abort", () => resolve(), { once: true });
@@ -179,7 +179,7 @@ Try first:
 
 Simulated on this machine:
 
-${simulated(settings)}
+${describeSimulated(settings)}
 
 Ctrl-C ends everything; it is all there again at the next start, unless that is told --fresh.
 `;
@@ -205,7 +205,7 @@ function accounts(): string {
   return lines.join("\n");
 }
 
-function simulated(settings: Settings): string {
+function describeSimulated(settings: Settings): string {
   const database =
     settings.database === "embedded"
       ? "DynamoDB         embedded, with transactions"

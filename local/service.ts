@@ -33,7 +33,16 @@ import {
   setEnvironment,
   tableName,
 } from "./settings.ts";
-import { all, calmed, type Dice, diceOf, makeParts, type Part, type Parts, type Took } from "./stand-in.ts";
+import {
+  all,
+  calmDice,
+  type Dice,
+  makeDice,
+  makeParts,
+  type Part,
+  type Parts,
+  type Took,
+} from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
 /** Takes a part's address and returns the address that the service uses for it. */
@@ -139,7 +148,8 @@ async function startParts(
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // A person who sets a model endpoint may also set its credentials.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
-  const diceFor = (part: string) => (rough === undefined ? undefined : calmed(diceOf(rough, part), isCalm));
+  const diceFor = (part: string) =>
+    rough === undefined ? undefined : calmDice(makeDice(rough, part), isCalm);
   // The real list's many stocks make its first reading slow, so only rough stand-ins have them.
   const further = rough === undefined ? [] : furtherAssets(195);
   const [chain, database, running, workflows, model, market, bucket] = await all([
@@ -155,8 +165,8 @@ async function startParts(
       startBucket({
         port: 0,
         buckets: {
-          [siteBucket]: { read: deployedFiles(site, siteBuilt) },
-          [searchBucket]: keptFiles(directory && join(directory, searchBucket)),
+          [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
+          [searchBucket]: openFiles(directory && join(directory, searchBucket)),
         },
       }),
     ),
@@ -170,7 +180,7 @@ async function startParts(
     chainDice === undefined
       ? undefined
       : await parts.start("provider", () => startProvider(chain.rpcUrl, roughManners(chainDice)));
-  const endpoints = await detoured(detours, {
+  const endpoints = await applyDetours(detours, {
     chain: provider?.endpoint ?? chain.rpcUrl,
     database: database.endpoint,
     queues: running.endpoint,
@@ -201,7 +211,7 @@ async function startParts(
 }
 
 /** The site's bucket contains the one file that functions read, once the site is built. */
-function deployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
+function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | undefined) {
   return async (key: string) => {
     await siteBuilt;
     return site === undefined || key !== "index.html" ? undefined : fileAt(join(site, key));
@@ -209,7 +219,7 @@ function deployedFiles(site: string | undefined, siteBuilt: Promise<unknown> | u
 }
 
 /** Stores the functions' files in a directory, or in memory while the service runs. */
-function keptFiles(directory: string | undefined): Contents {
+function openFiles(directory: string | undefined): Contents {
   const inMemory = new Map<string, Buffer>();
   if (directory === undefined)
     return {
@@ -246,7 +256,7 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
   }
 }
 
-async function detoured(
+async function applyDetours(
   detours: NonNullable<ServiceOptions["detours"]>,
   direct: Omit<Endpoints, "relay">,
 ): Promise<Endpoints> {

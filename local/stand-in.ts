@@ -147,7 +147,7 @@ export type Dice = {
 };
 
 /** The same choices, but without faults while it is calm. */
-export function calmed(dice: Dice, isCalm: () => boolean): Dice {
+export function calmDice(dice: Dice, isCalm: () => boolean): Dice {
   return {
     ...dice,
     chance: (probability) => dice.chance(probability) && !isCalm(),
@@ -156,7 +156,7 @@ export function calmed(dice: Dice, isCalm: () => boolean): Dice {
 }
 
 /** Makes dice for one stand-in, `part`, so that its sequence does not depend on the calls of others. */
-export function diceOf(seed: string, part: string): Dice {
+export function makeDice(seed: string, part: string): Dice {
   const random = randomOf(createHash("sha256").update(`${part}:${seed}`).digest().readUInt32LE());
   const between = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
   return {

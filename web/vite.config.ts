@@ -142,7 +142,7 @@ export function leanSchemas(): Plugin {
             edits.push({ at: init.end, end: init.end, text: ")()" });
           }
         }
-        return { code: edited(code, edits), map: null };
+        return { code: applyEdits(code, edits), map: null };
       },
     },
   };
@@ -151,7 +151,7 @@ export function leanSchemas(): Plugin {
 /** A range of a text and its replacement. */
 type Edit = { readonly at: number; readonly end: number; readonly text: string };
 
-function edited(code: string, edits: readonly Edit[]): string {
+function applyEdits(code: string, edits: readonly Edit[]): string {
   let done = 0;
   const parts = edits
     .toSorted((one, other) => one.at - other.at)

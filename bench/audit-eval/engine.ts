@@ -113,18 +113,18 @@ export async function judge(
     const issues = inspect(request.draft, request.facts);
     return { ...decide({ issues, review }), dropped: review.dropped };
   };
-  const outcomes = await inTurns(engine.width, cases, async (one): Promise<Outcome> => {
+  const outcomes = await mapInTurns(engine.width, cases, async (one): Promise<Outcome> => {
     const { draft, facts } = one;
     const judged = await once({ draft, facts });
     const again = [await once({ draft, facts })];
-    if (engine.retypes) again.push(await once({ draft: retyped(draft), facts }));
+    if (engine.retypes) again.push(await once({ draft: retype(draft), facts }));
     return { ...one, judged, again };
   });
   return { outcomes, usage };
 }
 
 /** The same words with typographic quotes, apostrophes and spaces. */
-function retyped(draft: AuditDraft): AuditDraft {
+function retype(draft: AuditDraft): AuditDraft {
   const change = (text: string) =>
     text
       .replace(/(^|[\s([])"/g, "$1“")
@@ -139,7 +139,7 @@ function retyped(draft: AuditDraft): AuditDraft {
   };
 }
 
-async function inTurns<From, To>(
+async function mapInTurns<From, To>(
   width: number,
   list: readonly From[],
   map: (entry: From) => Promise<To>,

@@ -75,7 +75,7 @@ export function measure(outcomes: readonly Outcome[]): Measures {
     recall: recallOf(faulty),
     recallBlatant: recallOf(faulty.filter(({ subtle }) => !subtle)),
     recallSubtle: recallOf(faulty.filter(({ subtle }) => subtle)),
-    auc: separation(clean, faulty),
+    auc: computeAuc(clean, faulty),
     quoting: quotations.length,
     quotedRightly: quotations.filter(Boolean).length,
     placed: placeable.filter(isPlaced).length,
@@ -127,7 +127,7 @@ function scoresAboveTwin({ cleanName, judged }: Outcome, clean: readonly Outcome
 }
 
 /** The Mann-Whitney statistic as a share: 0.5 is chance. */
-function separation(clean: readonly Outcome[], faulty: readonly Outcome[]): number {
+function computeAuc(clean: readonly Outcome[], faulty: readonly Outcome[]): number {
   const scores = (some: readonly Outcome[]) => some.flatMap(({ judged }) => judged?.score ?? []);
   const pairs = scores(clean).flatMap((good) =>
     scores(faulty).map((bad) => (good > bad ? 1 : good === bad ? 0.5 : 0)),
@@ -234,19 +234,19 @@ export function mistakes(outcomes: readonly Outcome[]): string {
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
   const unnamed = outcomes.filter((one) => one.kind !== undefined && isStopped(one) && !isNamed(one));
   return [
-    ...listed("Clean and stopped", clean, (one) =>
+    ...formatList("Clean and stopped", clean, (one) =>
       weighty(one).map(({ severity, check, detail }) => `    ${severity} ${check}: ${detail}`),
     ),
-    ...listed("Faulty and approved", passed, (one) => [
+    ...formatList("Faulty and approved", passed, (one) => [
       `    ${one.kind}, ${isNamed(one) ? "named, but at too low a weight" : "not named"}`,
     ]),
-    ...listed("Faulty, and stopped for another reason", unnamed, (one) => [
+    ...formatList("Faulty, and stopped for another reason", unnamed, (one) => [
       `    ${one.kind}; found: ${[...new Set(weighty(one).map(({ check }) => check))].join(", ")}`,
     ]),
   ].join("\n");
 }
 
-function listed(
+function formatList(
   title: string,
   outcomes: readonly Outcome[],
   lines: (one: Outcome) => readonly string[],

@@ -122,12 +122,12 @@ function timeOf(id: string, used: Usage): Range {
   return { least: used.milliseconds * price, most: (used.milliseconds + waited) * price };
 }
 
-export function together(...bills: readonly Bill[]): Bill {
+export function addBills(...bills: readonly Bill[]): Bill {
   const names = new Set(bills.flatMap((bill) => [...bill.keys()]));
   return new Map([...names].map((name) => [name, sum(bills.flatMap((bill) => bill.get(name) ?? []))]));
 }
 
-export function scaled(bill: Bill, factor: number): Bill {
+export function scaleBill(bill: Bill, factor: number): Bill {
   return new Map(
     [...bill].map(([name, { least, most }]) => [name, { least: least * factor, most: most * factor }]),
   );
@@ -258,7 +258,7 @@ export function firstVisit(folder: string): FirstVisit {
 }
 
 export function siteBill({ files, bytes }: FirstVisit): Bill {
-  return together(
+  return addBills(
     edgeBill({ ...nothing, calls: files, responseBytes: bytes }),
     new Map([["edge: function", certain((files * prices.edgeFunction) / 1_000_000)]]),
   );

@@ -55,7 +55,7 @@ function times(one: Usage, factor: number): Usage {
 }
 
 /** Multiplies each function's usage by its factor. */
-export function each(usages: Usages, factorOf: (id: string) => number): Usages {
+export function scaleEach(usages: Usages, factorOf: (id: string) => number): Usages {
   return new Map([...usages].map(([id, used]) => [id, times(used, factorOf(id))]));
 }
 

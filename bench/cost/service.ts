@@ -192,7 +192,7 @@ function watchLogs(ledger: Ledger): () => void {
     stream.write = (chunk: string | Uint8Array, ...rest: never[]) => {
       const others = String(chunk)
         .split("\n")
-        .filter((line) => line === "" || !counted(line, ledger));
+        .filter((line) => line === "" || !countLine(line, ledger));
       return others.every((line) => line === "") ? true : write(chunk, ...rest);
     };
     return () => {
@@ -204,7 +204,7 @@ function watchLogs(ledger: Ledger): () => void {
   };
 }
 
-function counted(line: string, ledger: Ledger): boolean {
+function countLine(line: string, ledger: Ledger): boolean {
   if (!line.startsWith("{")) return false;
   const parsed = Line.safeParse(parse(line));
   if (!parsed.success) return false;

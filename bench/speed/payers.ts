@@ -22,7 +22,7 @@ import { grant } from "../../tests/support/crowd.ts";
 import { httpClient } from "../../tests/support/http-payer.ts";
 import { nothing } from "../cost/ledger.ts";
 import { type Measured, startMeasured } from "../cost/service.ts";
-import { at, sorted } from "./report.ts";
+import { at, sortNumbers } from "./report.ts";
 
 export type Method = "permit2" | "eip3009";
 
@@ -30,7 +30,7 @@ export type Method = "permit2" | "eip3009";
 export type Till = { readonly url: string; readonly body: string };
 
 /** A signed payment that waits to be sent. */
-export type Order = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
+export type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
 
 /** The outcome of a payment; `undefined` for anything but a 200 that names its transaction. */
 export type Outcome = {
@@ -83,8 +83,8 @@ export async function signAll(
   till: Till,
   terms: Terms,
   payers: readonly PrivateKeyAccount[],
-): Promise<readonly Order[]> {
-  const orders: Order[] = [];
+): Promise<readonly SignedPayment[]> {
+  const orders: SignedPayment[] = [];
   for (const payer of payers) {
     const client = new x402Client()
       .register(network, new ExactEvmScheme(payer))
@@ -99,7 +99,7 @@ export async function signAll(
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */
-export async function send({ till, headers }: Order): Promise<Outcome> {
+export async function send({ till, headers }: SignedPayment): Promise<Outcome> {
   const began = performance.now();
   const ended = (status: number, how: Pick<Outcome, "txHash" | "refusal">) => ({
     status,
@@ -136,7 +136,7 @@ export type CountingNode = Listening & {
 };
 
 /** Starts a proxy between the node and one of the servers. */
-export async function countingNode(rpcUrl: string): Promise<CountingNode> {
+export async function startCountingNode(rpcUrl: string): Promise<CountingNode> {
   const server = createServer((request, response) => {
     const answer = async () => {
       node.trips += 1;
@@ -158,7 +158,7 @@ const callsAtOnce = 20;
 async function callAll(rpcUrl: string, calls: readonly RpcCall[]): Promise<void> {
   for (let first = 0; first < calls.length; first += callsAtOnce) {
     const some = calls.slice(first, first + callsAtOnce);
-    for (const outcome of await again(() => callRpcs(rpcUrl, some))) {
+    for (const outcome of await retryOnce(() => callRpcs(rpcUrl, some))) {
       if (outcome.status === "rejected") throw outcome.reason;
     }
   }
@@ -173,7 +173,7 @@ async function grantAll(rpcUrl: string, wallets: readonly Address[], units: bigi
 }
 
 /** Retries once if the devnet closes an idle connection at that moment. Repeating these calls is harmless. */
-function again<Value>(call: () => Promise<Value>): Promise<Value> {
+function retryOnce<Value>(call: () => Promise<Value>): Promise<Value> {
   return call().catch(call);
 }
 
@@ -191,7 +191,7 @@ const Receipt = z.object({ gasUsed: z.string().transform(Number) });
 
 /** Gas units that a transaction used. */
 export async function gasOf(rpcUrl: string, hash: string): Promise<number> {
-  return Receipt.parse(await again(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
+  return Receipt.parse(await retryOnce(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
 }
 
 /** One kind of request, measured at one number of live presses. */
@@ -222,13 +222,13 @@ export async function measureShelf(sizes: readonly number[], asks: number): Prom
     const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
     const press = await playPublisher(site, relayClient(service.origin), silent);
     const cookie = await httpClient(service.origin).signIn(testAccount(8));
-    await measured(service, press, cookie, { presses: 1, asks });
+    await measurePages(service, press, cookie, { presses: 1, asks });
     const found: Shelf[] = [];
     let filled = 1;
     for (const presses of sizes) {
       await fill(press, filled, presses);
       filled = presses;
-      found.push(...(await measured(service, press, cookie, { presses, asks })));
+      found.push(...(await measurePages(service, press, cookie, { presses, asks })));
     }
     return found;
   } finally {
@@ -236,7 +236,7 @@ export async function measureShelf(sizes: readonly number[], asks: number): Prom
   }
 }
 
-async function measured(
+async function measurePages(
   service: Measured,
   press: Published,
   cookie: string,
@@ -298,7 +298,7 @@ async function measured(
     found.push({
       operation,
       presses,
-      median: at(sorted(times), 0.5),
+      median: at(sortNumbers(times), 0.5),
       tableRequests: tableRequests / times.length,
       units: (readUnits + writeUnits) / times.length,
       messages: messages / times.length,

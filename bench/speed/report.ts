@@ -94,7 +94,7 @@ export async function measureAlone(
   const refused = outcomes.find(({ refusal }) => refusal !== undefined);
   if (refused !== undefined)
     throw new Error(`${server.name} did not serve a leg alone: ${refused.status} ${refused.refusal}`);
-  const times = sorted(outcomes.map(({ milliseconds }) => milliseconds));
+  const times = sortNumbers(outcomes.map(({ milliseconds }) => milliseconds));
   const gas = await Promise.all(outcomes.map(({ txHash = "" }) => gasOf(rpcUrl, txHash)));
   return {
     server: server.name,
@@ -103,8 +103,8 @@ export async function measureAlone(
     legs: outcomes.length,
     median: at(times, 0.5),
     p99: at(times, 0.99),
-    trips: at(sorted(trips), 0.5),
-    gas: at(sorted(gas), 0.5),
+    trips: at(sortNumbers(trips), 0.5),
+    gas: at(sortNumbers(gas), 0.5),
   };
 }
 
@@ -139,7 +139,7 @@ export async function measureCrowd(
     gas: await gasBySize(rpcUrl, hashes),
     cpu: used / Math.max(1, served),
     tableCpu: usedByTable / Math.max(1, served),
-    refusals: counted(
+    refusals: countEach(
       outcomes.flatMap(({ status, refusal }) => (refusal === undefined ? [] : `${status} ${refusal}`)),
     ),
   };
@@ -148,19 +148,19 @@ export async function measureCrowd(
 /** The median gas of a leg, by the number of legs in its transaction. */
 async function gasBySize(rpcUrl: string, hashes: readonly string[]): Promise<ReadonlyMap<number, number>> {
   const bySize = new Map<number, number[]>();
-  for (const [hash, legs] of counted(hashes)) {
+  for (const [hash, legs] of countEach(hashes)) {
     bySize.set(legs, [...(bySize.get(legs) ?? []), (await gasOf(rpcUrl, hash)) / legs]);
   }
-  return new Map([...bySize].map(([legs, gas]) => [legs, at(sorted(gas), 0.5)]));
+  return new Map([...bySize].map(([legs, gas]) => [legs, at(sortNumbers(gas), 0.5)]));
 }
 
-function counted(values: readonly string[]): ReadonlyMap<string, number> {
+function countEach(values: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
-export function sorted(values: readonly number[]): readonly number[] {
+export function sortNumbers(values: readonly number[]): readonly number[] {
   return [...values].sort((one, other) => one - other);
 }
 
@@ -196,7 +196,7 @@ export function payTables(alone: readonly Alone[], crowds: readonly Crowd[]): st
     .filter(({ refusals: { size } }) => size > 0)
     .map(
       (row) =>
-        `- ${row.server}, ${row.method}, ${row.keys} keys, ${row.payers} payers: ${listed(row.refusals)}`,
+        `- ${row.server}, ${row.method}, ${row.keys} keys, ${row.payers} payers: ${formatCounts(row.refusals)}`,
     );
   return [
     "## A leg alone\n",
@@ -286,7 +286,7 @@ function bars(alone: readonly Alone[], crowds: readonly Crowd[], shelf: readonly
       { delay: 0, most: 1 },
       { delay: 25, most: 0.6 },
     ].map(({ delay, most }) =>
-      atMost(
+      checkAtMost(
         `a leg alone by ${method}, ${delay} ms to the node, to the official server's`,
         most,
         share(lone("ours", method, delay)?.median, lone("official", method, delay)?.median),
@@ -302,10 +302,14 @@ function bars(alone: readonly Alone[], crowds: readonly Crowd[], shelf: readonly
   );
   return [
     { what: "served in crowds", bar: "all", found: `${served} of ${asked}`, kept: served === asked },
-    atMost("round trips to the node, a leg alone", 2, trips.length === 0 ? undefined : Math.max(...trips)),
+    checkAtMost(
+      "round trips to the node, a leg alone",
+      2,
+      trips.length === 0 ? undefined : Math.max(...trips),
+    ),
     ...compared,
     ...oneKey.map((row) => ({
-      ...atMost(`transactions for 200 legs by one key, ${row.method}`, 15, row.transactions),
+      ...checkAtMost(`transactions for 200 legs by one key, ${row.method}`, 15, row.transactions),
       kept: row.transactions <= 15 && row.served === row.payers,
     })),
     {
@@ -314,23 +318,23 @@ function bars(alone: readonly Alone[], crowds: readonly Crowd[], shelf: readonly
       found: whole(our ?? 0),
       kept: our === undefined || their === undefined ? undefined : our >= their,
     },
-    atMost(
+    checkAtMost(
       "gas of EIP-3009 alone to Permit2 alone",
       0.75,
       share(lone("ours", "eip3009", 0)?.gas, lone("ours", "permit2", 0)?.gas),
     ),
     ...(["permit2", "eip3009"] as const).map((method) =>
-      atMost(
+      checkAtMost(
         `gas a leg of a batch of 20 and more to one alone, ${method}`,
         0.8,
-        share(batched(ours, method), lone("ours", method, 0)?.gas),
+        share(findBatchGas(ours, method), lone("ours", method, 0)?.gas),
       ),
     ),
     ...growth(shelf),
   ];
 }
 
-function batched(crowds: readonly Crowd[], method: Method): number | undefined {
+function findBatchGas(crowds: readonly Crowd[], method: Method): number | undefined {
   const gas = crowds
     .filter((row) => row.method === method)
     .flatMap((row) => [...row.gas].filter(([legs]) => legs >= 20).map(([, units]) => units));
@@ -345,7 +349,7 @@ function growth(shelf: readonly Shelf[]): readonly Bar[] {
     const first = shelf.find(({ operation }) => operation === row.operation);
     const flat = first !== undefined && Math.abs(row.units - first.units) <= 0.1 * first.units;
     return [
-      atMost(
+      checkAtMost(
         `${row.operation} at ${most} presses, latency to that at ${first?.presses}`,
         1.2,
         ratio(row, shelf),
@@ -360,7 +364,7 @@ function growth(shelf: readonly Shelf[]): readonly Bar[] {
   });
 }
 
-function atMost(what: string, most: number, found: number | undefined): Bar {
+function checkAtMost(what: string, most: number, found: number | undefined): Bar {
   const shown = found === undefined ? "" : String(Math.round(found * 100) / 100);
   return {
     what,
@@ -378,7 +382,7 @@ function perTransaction({ served, transactions }: Crowd): number {
   return transactions === 0 ? 0 : served / transactions;
 }
 
-function listed(counts: ReadonlyMap<string, number>): string {
+function formatCounts(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([answer, count]) => `${count} × ${answer.slice(0, 120)}`).join("; ");
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { type Converse, familyOf, invalid, type Spoil, spoiled, type Tool } from "./families.ts";
+import { type Converse, familyOf, makeInvalid, type Spoil, spoilReply, type Tool } from "./families.ts";
 import { press, review } from "./review.ts";
 
 const charactersPerToken = 4;
@@ -42,14 +42,14 @@ export function answer(modelId: string, request: Converse, spoil: Spoil | undefi
     content: [...(family.thought === undefined ? [] : [{ text: family.thought }]), call],
     stopReason: isTooLong ? "max_tokens" : "tool_use",
   };
-  return spoil === undefined ? reply : spoiled(reply, spoil);
+  return spoil === undefined ? reply : spoilReply(reply, spoil);
 }
 
 function refuseTexts({ messages, system = [] }: Converse): void {
-  if (messages[0]?.role !== "user") throw invalid("A conversation must start with a user message.");
+  if (messages[0]?.role !== "user") throw makeInvalid("A conversation must start with a user message.");
   const blocks = [...system, ...messages.flatMap(({ content }) => content)];
   if (blocks.some(({ text }) => text?.trim() === ""))
-    throw invalid("The text field in the ContentBlock is blank.");
+    throw makeInvalid("The text field in the ContentBlock is blank.");
 }
 
 function forcedTool({ toolConfig }: Converse): Tool | undefined {
@@ -57,22 +57,22 @@ function forcedTool({ toolConfig }: Converse): Tool | undefined {
   if ("any" in toolConfig.toolChoice) return toolConfig.tools[0]?.toolSpec;
   const { name } = toolConfig.toolChoice.tool;
   const forced = toolConfig.tools.find(({ toolSpec }) => toolSpec.name === name);
-  if (forced === undefined) throw invalid(`The forced tool ${name} is not among the tools.`);
+  if (forced === undefined) throw makeInvalid(`The forced tool ${name} is not among the tools.`);
   return forced.toolSpec;
 }
 
 function toolInput(tool: Tool, request: Converse): unknown {
   const text = userText(request);
-  if (tool.name === "review_press") return review(fenced(text, markedFence(request, "press"), press));
-  if (tool.name === "write_press") return write(fenced(text, "task", task));
+  if (tool.name === "review_press") return review(parseFenced(text, findFence(request, "press"), press));
+  if (tool.name === "write_press") return write(parseFenced(text, "task", task));
   return minimalInstance(tool.inputSchema.json);
 }
 
 /** The fence that the system prompt names for this call. No other fence marks the data. */
-function markedFence({ system = [] }: Converse, name: string): string {
+function findFence({ system = [] }: Converse, name: string): string {
   const told = system.map(({ text }) => text ?? "").join("\n");
   const fence = new RegExp(`<(${name}-[0-9a-z]{16,})>`).exec(told)?.[1];
-  if (fence === undefined) throw invalid(`The system prompt names no fence <${name}-…> of this call.`);
+  if (fence === undefined) throw makeInvalid(`The system prompt names no fence <${name}-…> of this call.`);
   return fence;
 }
 
@@ -85,15 +85,15 @@ function userText({ messages }: Converse): string {
  * The JSON between the lines `<name>` and `</name>`. JSON strings have no raw line breaks, so no text can
  * forge the end.
  */
-function fenced<T extends z.ZodType>(text: string, name: string, schema: T): z.output<T> {
+function parseFenced<T extends z.ZodType>(text: string, name: string, schema: T): z.output<T> {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const from = lines.indexOf(`<${name}>`);
   const to = lines.indexOf(`</${name}>`, from);
-  if (from < 0 || to < 0) throw invalid(`The user message has no <${name}> block.`);
+  if (from < 0 || to < 0) throw makeInvalid(`The user message has no <${name}> block.`);
   try {
     return schema.parse(JSON.parse(lines.slice(from + 1, to).join("\n")));
   } catch (cause) {
-    throw invalid(`The <${name}> block has unexpected content: ${cause}`, { cause });
+    throw makeInvalid(`The <${name}> block has unexpected content: ${cause}`, { cause });
   }
 }
 

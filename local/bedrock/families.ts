@@ -56,7 +56,7 @@ export class ModelFailure extends Error {
   }
 }
 
-export function invalid(message: string, options?: ErrorOptions): ModelFailure {
+export function makeInvalid(message: string, options?: ErrorOptions): ModelFailure {
   return new ModelFailure("ValidationException", message, options);
 }
 
@@ -86,21 +86,21 @@ type Family = {
  */
 export function familyOf(modelId: string): Family {
   const id = modelId.split("/").at(-1) ?? "";
-  if (/(?:^|\.)amazon\.nova-(?:premier|sonic|canvas|reel)-v1/.test(id)) throw retired();
+  if (/(?:^|\.)amazon\.nova-(?:premier|sonic|canvas|reel)-v1/.test(id)) throw makeRetired();
   if (/(?:^|\.)amazon\.nova-/.test(id)) return nova;
   if (/(?:^|\.)anthropic\.claude-/.test(id)) return claude;
-  throw invalid("The provided model identifier is invalid.");
+  throw makeInvalid("The provided model identifier is invalid.");
 }
 
-function retired(): ModelFailure {
+function makeRetired(): ModelFailure {
   return new ModelFailure(
     "ResourceNotFoundException",
     "This model version has reached the end of its life. Please refer to the AWS documentation for more details.",
   );
 }
 
-function malformed(path: string, key: string): ModelFailure {
-  return invalid(
+function makeMalformed(path: string, key: string): ModelFailure {
+  return makeInvalid(
     `The model returned the following errors: Malformed input request: #${path}: extraneous key [${key}] is not permitted, please reformat your input and try again.`,
   );
 }
@@ -113,13 +113,13 @@ const nova: Family = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields, toolConfig }, forced) {
     const { maxTokens, temperature } = inferenceConfig;
     if (maxTokens !== undefined && maxTokens > novaMaxTokens) {
-      throw invalid(
+      throw makeInvalid(
         `The maximum tokens you requested exceeds the model limit of ${novaMaxTokens}. Try again with a maximum tokens value that is lower than ${novaMaxTokens}.`,
       );
     }
-    for (const key of Object.keys(fields)) if (key !== "inferenceConfig") throw malformed("", key);
+    for (const key of Object.keys(fields)) if (key !== "inferenceConfig") throw makeMalformed("", key);
     const own = NovaFields.strict().safeParse(fields.inferenceConfig ?? {});
-    if (!own.success) throw invalid(`Malformed input request: #/inferenceConfig: ${own.error.message}`);
+    if (!own.success) throw makeInvalid(`Malformed input request: #/inferenceConfig: ${own.error.message}`);
     toolConfig?.tools.forEach(({ toolSpec }, index) => {
       refuseSchema(toolSpec.inputSchema.json, `/toolConfig/tools/${index}/toolSpec/inputSchema/json`, top);
     });
@@ -147,11 +147,11 @@ const Schema = z.looseObject({
 
 function refuseSchema(json: unknown, path: string, allowed: ReadonlySet<string>): void {
   const schema = Schema.safeParse(json);
-  if (!schema.success) throw invalid(`Malformed input request: #${path}: required key [type] not found`);
+  if (!schema.success) throw makeInvalid(`Malformed input request: #${path}: required key [type] not found`);
   if (allowed === top && schema.data.type !== "object") {
-    throw invalid(`Malformed input request: #${path}/type: ${schema.data.type} is not object`);
+    throw makeInvalid(`Malformed input request: #${path}/type: ${schema.data.type} is not object`);
   }
-  for (const key of Object.keys(schema.data)) if (!allowed.has(key)) throw malformed(path, key);
+  for (const key of Object.keys(schema.data)) if (!allowed.has(key)) throw makeMalformed(path, key);
   for (const [name, property] of Object.entries(schema.data.properties ?? {})) {
     refuseSchema(property, `${path}/properties/${name}`, nested);
   }
@@ -171,7 +171,9 @@ const claude: Family = {
   refuse({ inferenceConfig, additionalModelRequestFields: fields }, forced) {
     for (const key of ["temperature", "topP"] as const) {
       if (inferenceConfig[key] !== undefined) {
-        throw invalid(`The model returned the following errors: \`${key}\` is deprecated for this model.`);
+        throw makeInvalid(
+          `The model returned the following errors: \`${key}\` is deprecated for this model.`,
+        );
       }
     }
     const own = ClaudeFields.safeParse(fields);
@@ -179,12 +181,12 @@ const claude: Family = {
       const key = own.error.issues.flatMap((issue) =>
         issue.code === "unrecognized_keys" ? issue.keys : [],
       )[0];
-      throw invalid(
+      throw makeInvalid(
         `The model returned the following errors: ${key ?? "thinking"}: ${key === undefined ? "Input should be 'adaptive' or 'disabled'" : "Extra inputs are not permitted"}`,
       );
     }
     if (forced !== undefined && own.data.thinking?.type !== "disabled") {
-      throw invalid(
+      throw makeInvalid(
         "The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.",
       );
     }
@@ -210,7 +212,7 @@ type Block =
 type Reply = { readonly content: readonly Block[]; readonly stopReason: string };
 
 /** Spoils a reply. Throws `ModelErrorException` for `malformed_call`. */
-export function spoiled(reply: Reply, spoil: Spoil): Reply {
+export function spoilReply(reply: Reply, spoil: Spoil): Reply {
   switch (spoil) {
     case "malformed_call":
       throw invalidSequence();
@@ -227,9 +229,9 @@ export function spoiled(reply: Reply, spoil: Spoil): Reply {
         stopReason: "guardrail_intervened",
       };
     case "missing_field":
-      return changed(reply, (input) => Object.fromEntries(Object.entries(input).slice(1)));
+      return changeInput(reply, (input) => Object.fromEntries(Object.entries(input).slice(1)));
     case "numbers_as_text":
-      return changed(reply, numbersAsText);
+      return changeInput(reply, numbersAsText);
   }
 }
 
@@ -243,7 +245,10 @@ function numbersAsText(value: unknown): unknown {
 
 const Input = z.record(z.string(), z.unknown());
 
-function changed({ content, stopReason }: Reply, change: (input: z.output<typeof Input>) => unknown): Reply {
+function changeInput(
+  { content, stopReason }: Reply,
+  change: (input: z.output<typeof Input>) => unknown,
+): Reply {
   return {
     content: content.map((block) =>
       "toolUse" in block

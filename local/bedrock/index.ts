@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
 import { answer, tokensIn } from "./answer.ts";
-import { converse, invalid, ModelFailure, roughFault, type Spoil } from "./families.ts";
+import { converse, ModelFailure, makeInvalid, roughFault, type Spoil } from "./families.ts";
 
 /** A failure, a delay or a spoiled answer in place of the normal answer. */
 export type BedrockFault =
@@ -114,7 +114,7 @@ function converseReply(
   { started, spoil }: { readonly started: number; readonly spoil: Spoil | undefined },
 ) {
   const parsed = converse.safeParse(parseJson(body));
-  if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
+  if (!parsed.success) throw makeInvalid(z.prettifyError(parsed.error));
   const { content, stopReason } = answer(modelId, parsed.data, spoil);
   const inputTokens = tokensIn(body);
   const outputTokens = tokensIn(JSON.stringify(content));
@@ -130,7 +130,7 @@ function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw invalid(`The body is not JSON: ${String(cause)}`, { cause });
+    throw makeInvalid(`The body is not JSON: ${String(cause)}`, { cause });
   }
 }
 

@@ -9,7 +9,7 @@ export const press = z.looseObject({
 });
 type Press = z.output<typeof press>;
 
-type Claim = { readonly sentence: string; readonly support: string; readonly source: string };
+type ReviewedClaim = { readonly sentence: string; readonly support: string; readonly source: string };
 type Teaser = {
   readonly place: "headline" | "preview";
   readonly promise: string;
@@ -23,7 +23,7 @@ type Finding = {
   readonly reason: string;
 };
 type Reading = {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly ReviewedClaim[];
   readonly teasers: readonly Teaser[];
   readonly calculations: readonly Calculation[];
   readonly findings: readonly Finding[];
@@ -38,7 +38,9 @@ const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
  * It understands nothing and says so in its summary. The same article always gets the same review.
  */
 export function review(article: Press): Reading {
-  const paragraphs = article.body.split(/\n{2,}/).map((markdown) => ({ markdown, text: shown(markdown) }));
+  const paragraphs = article.body
+    .split(/\n{2,}/)
+    .map((markdown) => ({ markdown, text: renderText(markdown) }));
   const claims = paragraphs.flatMap(claimsIn).slice(0, most.claims);
   const teasers = teasersOf(
     article,
@@ -50,7 +52,7 @@ export function review(article: Press): Reading {
     ...paragraphs.flatMap(findingsIn),
     ...repetition(paragraphs.flatMap(({ text }) => sentences(text))),
   ];
-  const told = [article.headline, shown(article.preview), ...paragraphs.map(({ text }) => text)];
+  const told = [article.headline, renderText(article.preview), ...paragraphs.map(({ text }) => text)];
   const calculations = told.flatMap(sentences).flatMap(calculationsIn).slice(0, most.calculations);
   const supported = claims.filter(({ support }) => support !== "none").length;
   return {
@@ -68,15 +70,16 @@ const figure = /[$€£]\s?\d|\d(?:[\d.,]*\d)?\s?(?:%|percent\b|(?:million|billi
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|statement|transcript|prospectus|quote page)\b|\b[Aa]ccording to \p{L}|\b(?:said|says|reported|told|wrote|estimates?|expects?)\b/u;
 
-function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
+function claimsIn({ markdown, text }: Paragraph): readonly ReviewedClaim[] {
   const link = /\]\((https?:\/\/[^\s)]+)/.exec(markdown)?.[1] ?? /https?:\/\/[^\s)>\]]+/.exec(markdown)?.[0];
   return sentences(text)
     .filter((sentence) => figure.test(sentence))
     .map((sentence) => {
-      if (link !== undefined) return { sentence: cut(sentence), support: "link", source: link.slice(0, 300) };
+      if (link !== undefined)
+        return { sentence: shorten(sentence), support: "link", source: link.slice(0, 300) };
       const document = named.exec(sentence)?.[0];
       return {
-        sentence: cut(sentence),
+        sentence: shorten(sentence),
         support: document === undefined ? "none" : "document",
         source: document ?? "",
       };
@@ -101,15 +104,15 @@ function teasersOf({ headline, preview }: Press, body: readonly string[]): reado
       .sentence;
   const teasers = [
     { place: "headline" as const, promise: headline, kept: !broken(headline) },
-    ...sentences(shown(preview)).map((promise) => ({
+    ...sentences(renderText(preview)).map((promise) => ({
       place: "preview" as const,
       promise,
-      kept: !broken(shown(preview)),
+      kept: !broken(renderText(preview)),
     })),
   ];
   return teasers.slice(0, 6).map(({ place, promise, kept }) => {
-    const where = kept ? cut(closest(roots(promise))) : "";
-    return { place, promise: cut(promise), kept: where !== "", where };
+    const where = kept ? shorten(closest(roots(promise))) : "";
+    return { place, promise: shorten(promise), kept: where !== "", where };
   });
 }
 
@@ -177,9 +180,9 @@ function findingsIn({ markdown, text }: Paragraph): readonly Finding[] {
   const matched = sentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
       // Text in quotation marks belongs to somebody else, unless it addresses a checker.
-      const read = concern === "checker" ? sentence : own(sentence);
+      const read = concern === "checker" ? sentence : dropQuotes(sentence);
       const found = sign.test(read) && !(unless?.test(read) ?? false);
-      return found ? [{ concern, weight, reason, excerpt: cut(sentence) }] : [];
+      return found ? [{ concern, weight, reason, excerpt: shorten(sentence) }] : [];
     }),
   );
   return [...matched, ...quotations(markdown, text)];
@@ -199,7 +202,7 @@ function quotations(markdown: string, text: string): readonly Finding[] {
     );
     if (quoted === undefined || !isSaid || isPlaced) return [];
     const reason = "Nobody can look up where this was said. Name or link the place.";
-    return [{ concern: "quotation", weight: 2, excerpt: cut(quoted), reason }];
+    return [{ concern: "quotation", weight: 2, excerpt: shorten(quoted), reason }];
   });
 }
 
@@ -214,11 +217,11 @@ function repetition(all: readonly string[]): readonly Finding[] {
   const [first] = again;
   if (first === undefined) return [];
   const reason = `${again.length} sentences are repeated. Say each once.`;
-  return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: cut(first), reason }];
+  return [{ concern: "substance", weight: again.length > 3 ? 3 : 2, excerpt: shorten(first), reason }];
 }
 
 /** Markdown as a reader sees it. */
-function shown(markdown: string): string {
+function renderText(markdown: string): string {
   return markdown
     .replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
     .replace(/\bhttps?:\/\/\S+/g, " ")
@@ -238,8 +241,8 @@ const roots = (text: string) =>
   words(text.toLowerCase())
     .filter((word) => word.length >= 4)
     .map((word) => word.slice(0, 5));
-const cut = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
-const own = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");
+const shorten = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
+const dropQuotes = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");
 
 /** A calculation in an article, in the auditor's form. */
 export type Calculation = {
@@ -292,14 +295,14 @@ function calculationIn(sentence: string): readonly Calculation[] {
     const [one, other] = [found?.[first], found?.[second]];
     const isMeant = operation !== "change_percent" || change.test(sentence);
     if (one === undefined || other === undefined || unit(one) !== unit(other) || !isMeant) return [];
-    return [{ excerpt: around(sentence, result), result, operation, operands: [one, other] }];
+    return [{ excerpt: excerptAround(sentence, result), result, operation, operands: [one, other] }];
   });
 }
 
 const unit = (written: string) => /^[$€£]/.exec(written)?.[0] ?? "";
 
 /** Up to fifteen words around the result. */
-function around(sentence: string, result: string): string {
+function excerptAround(sentence: string, result: string): string {
   const all = sentence.trim().split(" ");
   const at = all.findIndex((_, index) =>
     all

@@ -18,7 +18,16 @@ import {
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
 import { type History, type Lag, openHistory, roughLag } from "./lag.ts";
-import { ApiError, below, findTable, indexPrefix, isItem, itemPrefix, keyed, type Target } from "./store.ts";
+import {
+  ApiError,
+  findTable,
+  indexPrefix,
+  isItem,
+  itemPrefix,
+  keyOf,
+  prefixRange,
+  type Target,
+} from "./store.ts";
 
 export interface Database {
   readonly store: Store;
@@ -224,7 +233,7 @@ function openStage(committed: Store): Stage {
 
   function clear(prefix: string, callback: Callback): void {
     committed.db
-      .keys(below(prefix))
+      .keys(prefixRange(prefix))
       .all()
       .then((keys) => {
         for (const key of keys) writes.push({ type: "del", key });
@@ -234,14 +243,14 @@ function openStage(committed: Store): Stage {
 
   // dynalite leaves CREATING, UPDATING and DELETING with a second write on a timer. Waiting for it commits
   // both writes at once, so a killed process leaves no table in between.
-  function tableWritten(): void {
+  function awaitSecondWrite(): void {
     tableWrites += 1;
     if (tableWrites === 2) settled.resolve();
   }
 
   const store: Store = {
     ...committed,
-    tableDb: { ...committed.tableDb, ...staged("table~", committed.tableDb, tableWritten) },
+    tableDb: { ...committed.tableDb, ...staged("table~", committed.tableDb, awaitSecondWrite) },
     getItemDb: (table) =>
       staged(itemPrefix(table), committed.getItemDb(table), (key, item) => {
         if (isItem(item)) items.push({ table, key, item });
@@ -414,7 +423,7 @@ function tokens(): Conflicts["underToken"] {
  */
 export async function itemIdOf(store: Store, target: Target): Promise<ItemId> {
   const table = await findTable(store, target.TableName);
-  const key = keyed(target);
+  const key = keyOf(target);
   const invalid = target.Key === undefined ? validateItem(key, table) : validateKey(key, table);
   return invalid ? undefined : `${target.TableName}/${createKey(key, table)}`;
 }

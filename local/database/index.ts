@@ -141,7 +141,7 @@ const readyWithinMs = 60_000;
 const Address = z.object({ port: z.number() });
 
 /** The reason why AWS's DynamoDB Local cannot run here; `undefined` if it can. */
-export function javaMissing(): string | undefined {
+export function findJavaProblem(): string | undefined {
   if (!existsSync(jar))
     return "The npm package amplify-dynamodb-simulator, which has DynamoDB Local, is not installed.";
   const found = spawnSync("java", ["-version"], { stdio: "ignore" });
@@ -157,7 +157,7 @@ async function startJava(options: {
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
 }): Promise<{ endpoint: string; stop(): Promise<void> }> {
-  const missing = javaMissing();
+  const missing = findJavaProblem();
   if (missing !== undefined) throw new Error(`DynamoDB Local needs Java. ${missing}`);
   const port = options.port === 0 ? await freePort() : options.port;
   const storage = await storageFlags(options.directory, options.fresh === true);
@@ -170,7 +170,7 @@ async function startJava(options: {
   const program = ["-jar", "DynamoDBLocal.jar", "-port", String(port), "-sharedDb", "-disableTelemetry"];
   const running = spawnGuarded("java", [...flags, ...program, ...storage], { cwd: dirname(jar) });
   const endpoint = `http://127.0.0.1:${port}`;
-  await untilReady(running, endpoint);
+  await awaitReady(running, endpoint);
   return { endpoint, stop: () => running.stop() };
 }
 
@@ -182,7 +182,7 @@ async function storageFlags(directory: string | undefined, fresh: boolean): Prom
   return ["-dbPath", path];
 }
 
-async function untilReady(running: Guarded, endpoint: string): Promise<void> {
+async function awaitReady(running: Guarded, endpoint: string): Promise<void> {
   let ended = false;
   void running.exited.then(() => {
     ended = true;

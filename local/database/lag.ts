@@ -76,8 +76,8 @@ export function openHistory(store: Store, lag: Lag): History {
     createValueStream(range) {
       const changed = overlay(prefix, isHidden);
       if (changed.size === 0) return source.createValueStream(range);
-      const all = store.db.iterator(inside(prefix, range)).all();
-      return Readable.from(valuesOf(all, changed, inside(prefix, range)));
+      const all = store.db.iterator(addPrefix(prefix, range)).all();
+      return Readable.from(valuesOf(all, changed, addPrefix(prefix, range)));
     },
   });
 
@@ -137,7 +137,7 @@ function isConsistent({ ConsistentRead, RequestItems }: Data): boolean {
 }
 
 /** The range with the whole store's keys. The reader applies the limit. */
-function inside(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
+function addPrefix(prefix: string, { gte, gt, lte, lt, reverse = false }: Range): Range {
   return {
     reverse,
     ...(gt === undefined ? { gte: prefix + (gte ?? "") } : { gt: prefix + gt }),

@@ -54,7 +54,7 @@ export function indexPrefix(kind: string, table: string, index: string): string 
 }
 
 /** The bounds of all keys that begin with `prefix`. */
-export function below(prefix: string): { readonly gte: string; readonly lt: string } {
+export function prefixRange(prefix: string): { readonly gte: string; readonly lt: string } {
   return { gte: prefix, lt: `${prefix}\u{10ffff}` };
 }
 
@@ -109,7 +109,7 @@ export const Target = z.looseObject({
 export type Target = z.infer<typeof Target>;
 
 /** The key of a target: its Key, or the Item that contains it. */
-export function keyed(target: Target): Item {
+export function keyOf(target: Target): Item {
   return target.Key ?? target.Item ?? {};
 }
 
@@ -120,7 +120,7 @@ export function isConditionFailure(error: unknown): boolean {
 /** The item that a failed condition returns, if the request asks for it and the item exists. */
 export async function oldItem(store: Store, target: Target): Promise<{ readonly Item?: Item }> {
   if (target.ReturnValuesOnConditionCheckFailure !== "ALL_OLD") return {};
-  const item = await findItem(store, await findTable(store, target.TableName), keyed(target));
+  const item = await findItem(store, await findTable(store, target.TableName), keyOf(target));
   return item === undefined ? {} : { Item: item };
 }
 
@@ -146,9 +146,9 @@ export async function runConditionally(action: Action, store: Store, data: Data)
  */
 export async function checkCondition(store: Store, target: Target): Promise<Item | undefined> {
   const table = await findTable(store, target.TableName);
-  const invalid = validateKey(keyed(target), table);
+  const invalid = validateKey(keyOf(target), table);
   if (invalid) throw invalid;
-  const item = await findItem(store, table, keyed(target));
+  const item = await findItem(store, table, keyOf(target));
   const failed = checkConditional(target, item);
   if (failed) throw failed;
   return item;

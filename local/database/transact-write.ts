@@ -25,7 +25,7 @@ import {
   returnOldItem,
   shapeOfAction,
 } from "./request.ts";
-import { ApiError, below, checkCondition, run, Target } from "./store.ts";
+import { ApiError, checkCondition, prefixRange, run, Target } from "./store.ts";
 import {
   answersOf,
   attempt,
@@ -122,7 +122,7 @@ export async function transactWriteItems(database: Database, body: Data): Promis
 
   const apply = (taken: ReadonlySet<number>) =>
     write(database, async (stage) => {
-      if (token !== undefined && (await alreadyApplied(database.store, token, payload, now))) return {};
+      if (token !== undefined && (await isApplied(database.store, token, payload, now))) return {};
       const outcomes: Outcome[] = [];
       for (const [place, { data, perform }] of actions.entries()) {
         const outcome = taken.has(place)
@@ -196,7 +196,7 @@ const Used = z.object({ payload: z.string(), expires: z.number() });
  * @param now Unix time in seconds
  * @throws IdempotentParameterMismatchException if the token came with another payload
  */
-async function alreadyApplied(store: Store, token: string, payload: string, now: number): Promise<boolean> {
+async function isApplied(store: Store, token: string, payload: string, now: number): Promise<boolean> {
   const used = await find(store, token);
   if (used === undefined || used.expires <= now) return false;
   if (used.payload === payload) return true;
@@ -219,7 +219,7 @@ function tokenWrites(token: string, payload: string, now: number): Write[] {
  * @param now Unix time in seconds
  */
 export async function forgetTokens(store: Store, now: number): Promise<void> {
-  const tokens = await store.db.iterator(below(tokenKey(""))).all();
+  const tokens = await store.db.iterator(prefixRange(tokenKey(""))).all();
   const expired = tokens.filter(([, used]) => Used.parse(used).expires <= now);
   await store.db.batch(expired.map(([key]): Write => ({ type: "del", key })));
 }

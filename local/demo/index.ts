@@ -24,7 +24,7 @@ import { pageUrl } from "../../core/press/links.ts";
 import { Tally } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
-import { openClient, type Place, publish, signIn } from "../seed/client.ts";
+import { type ChainPlace, openClient, publish, signIn } from "../seed/client.ts";
 
 /**
  * Plays a publisher, then a reader who votes at the end, then a reader without ETH, against a service on this
@@ -43,7 +43,7 @@ export async function playDemo(
 }
 
 /** The chain in the service's discovery document. */
-async function discover(origin: string): Promise<Place> {
+async function discover(origin: string): Promise<ChainPlace> {
   const answer = await fetch(`${origin}/.well-known/x402`);
   if (!answer.ok) throw new Error(`The discovery document request failed with status ${answer.status}.`);
   const { network, x402, erc8004 } = DiscoveryDocument.parse(await answer.json());
@@ -79,7 +79,7 @@ async function playVoter(
     functionName: "giveFeedback",
     args: [BigInt(press.pressId), 1n, 0, "insightful", "", pageUrl(site.origin, press.slug), "", zeroHash],
   });
-  await confirmed(client, txHash);
+  await awaitReceipt(client, txHash);
   const { votes, tags } = await openClient(site).post("/api/votes/record", { txHash }, Tally);
   if (votes.up !== 1 || votes.down !== 0 || tags.insightful !== 1)
     throw new Error("The vote was not counted.");
@@ -210,7 +210,7 @@ async function playReader(site: Site, client: RelayClient, press: Published, say
     throw new Error("The session could not read the text again.");
   say.step("Read again", "by the session cookie, without paying");
   const before = await usdgOf(client, account.address);
-  const second = await paying(account, client.place)(
+  const second = await makePayingFetch(account, client.place)(
     `${site.origin}/api/pay/publisher`,
     request(site, press),
   );
@@ -262,7 +262,7 @@ async function pay(
   const [terms] = Terms.parse(await offered.json()).accepts;
   const before = await usdgOf(client, account.address);
 
-  const answer = await paying(account, client.place)(url, request(site, press));
+  const answer = await makePayingFetch(account, client.place)(url, request(site, press));
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   const { transaction } = decodePaymentResponseHeader(answer.headers.get("payment-response") ?? "");
   const hash = HashInput.parse(transaction);
@@ -279,7 +279,10 @@ async function pay(
 }
 
 /** A `fetch` that pays automatically: the official client, set up for USDG on this chain. */
-export function paying(account: LocalAccount, { chainId, contracts }: Place = mainnet): typeof fetch {
+export function makePayingFetch(
+  account: LocalAccount,
+  { chainId, contracts }: ChainPlace = mainnet,
+): typeof fetch {
   const network = `eip155:${chainId}` as const;
   const x402 = new x402Client()
     .register(network, new ExactEvmScheme(account))
@@ -312,7 +315,7 @@ async function detail(
 
 /** A wallet's USDG transfers in a transaction. */
 async function transfers(client: RelayClient, hash: Hex, from: Hex) {
-  const { logs } = await confirmed(client, hash);
+  const { logs } = await awaitReceipt(client, hash);
   // With EIP-3009 the token also logs the spent nonce.
   return parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs })
     .filter(
@@ -325,7 +328,7 @@ async function transfers(client: RelayClient, hash: Hex, from: Hex) {
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
 /** A client of the service's own RPC relay, so that nobody needs another node. */
-export function relayClient(origin: string, place: Place = mainnet) {
+export function relayClient(origin: string, place: ChainPlace = mainnet) {
   const url = `${origin}/api/rpc`;
   const chain = defineChain({
     id: place.chainId,
@@ -350,7 +353,7 @@ export async function newWallet(
 ): Promise<LocalAccount> {
   const account = privateKeyToAccount(generatePrivateKey());
   const gas = { account: funder, to: account.address, value: gasMoney };
-  if (withGas) await confirmed(client, await sendTransaction(client, gas));
+  if (withGas) await awaitReceipt(client, await sendTransaction(client, gas));
   if (usdgUnits > 0n) {
     const args = [account.address, usdgUnits] as const;
     const transfer = {
@@ -360,7 +363,7 @@ export async function newWallet(
       functionName: "transfer",
       args,
     } as const;
-    await confirmed(client, await writeContract(client, transfer));
+    await awaitReceipt(client, await writeContract(client, transfer));
   }
   return account;
 }
@@ -371,7 +374,7 @@ export async function approvePermit2(client: RelayClient, account: LocalAccount)
   const args = [permit2, maxUint256] as const;
   const approval = { account, address, abi: erc20Abi, functionName: "approve", args } as const;
   const hash = await writeContract(client, approval);
-  await confirmed(client, hash);
+  await awaitReceipt(client, hash);
   // A node may show the receipt seconds before the allowance.
   const owner = account.address;
   const shown = await poll(systemClock, { until: Date.now() + 30_000, pauseMs: 500 }, async () => {
@@ -388,7 +391,7 @@ function usdgOf(client: RelayClient, wallet: Hex): Promise<bigint> {
 }
 
 /** Waits for a transaction's receipt. Throws Error if the transaction was reverted. */
-export async function confirmed(client: RelayClient, hash: Hex) {
+export async function awaitReceipt(client: RelayClient, hash: Hex) {
   const receipt = await waitForTransactionReceipt(client, { hash });
   if (receipt.status !== "success") throw new Error(`The transaction ${hash} was reverted.`);
   return receipt;

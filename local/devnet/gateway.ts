@@ -374,8 +374,8 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
   if (method === "eth_getLogs") checkRange(params);
   // Nitro orders transactions by arrival, so a tip buys nothing. anvil would suggest a gwei.
   if (method === "eth_maxPriorityFeePerGas") return "0x0";
-  if (method === "eth_fillTransaction") return sequencer.read(method, priced(sequencer, params));
-  if (method === "eth_sendTransaction") return sequencer.change(method, priced(sequencer, params));
+  if (method === "eth_fillTransaction") return sequencer.read(method, addPrice(sequencer, params));
+  if (method === "eth_sendTransaction") return sequencer.change(method, addPrice(sequencer, params));
   if (reads.test(method)) return sequencer.read(method, params);
   if (changes.has(method)) return sequencer.change(method, params);
   if (idle.has(method)) return null;
@@ -399,7 +399,7 @@ async function dispatch(sequencer: Sequencer, { method, params }: RpcRequest): P
 }
 
 /** Adds a price to a transaction without one, because anvil's own price includes a tip. */
-function priced({ gasPrice }: Sequencer, [first, ...rest]: readonly unknown[]): readonly unknown[] {
+function addPrice({ gasPrice }: Sequencer, [first, ...rest]: readonly unknown[]): readonly unknown[] {
   const { data: transaction } = z.looseObject({}).safeParse(first);
   if (transaction === undefined || "gasPrice" in transaction || "maxFeePerGas" in transaction) {
     return [first, ...rest];

@@ -84,7 +84,7 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
     const replies = await Promise.all(
       calls.map((call) => {
         const refusal = isBatch ? manners.refusal() : undefined;
-        return refusal === undefined ? carry(call, height, l1Gas) : failed(call, refusal);
+        return refusal === undefined ? carry(call, height, l1Gas) : makeFailure(call, refusal);
       }),
     );
     return { status: 200, text: JSON.stringify(isBatch ? replies : replies[0]) };
@@ -93,7 +93,7 @@ export async function startProvider(url: string, manners: Manners, port = 0): Pr
   async function carry(call: RpcRequest, height: number | undefined, l1Gas: bigint): Promise<unknown> {
     const seen = height === undefined ? { call } : asOf(call, height);
     if ("result" in seen) return { jsonrpc: "2.0", id: call.id, result: seen.result };
-    if ("error" in seen) return failed(call, seen.error);
+    if ("error" in seen) return makeFailure(call, seen.error);
     const reply: unknown = JSON.parse(await postRpc(url, JSON.stringify(seen.call)));
     const gas = l1Gas === 0n ? undefined : withL1(call, Result.safeParse(reply).data?.result, l1Gas);
     return gas === undefined ? reply : { jsonrpc: "2.0", id: call.id, result: gas };
@@ -138,7 +138,7 @@ function parse(body: string): unknown {
   }
 }
 
-function failed({ id }: RpcRequest, { code, message }: RpcError): unknown {
+function makeFailure({ id }: RpcRequest, { code, message }: RpcError): unknown {
   return { jsonrpc: "2.0", id, error: { code, message } };
 }
 

@@ -83,7 +83,7 @@ async function route(
   } catch (error) {
     if (error instanceof TooManyRuns) return problem(atCapacity(error), requestId);
     report(`${row.method} ${target.path} failed (request ${requestId})`, error);
-    return problem(error instanceof FunctionTimeout ? late(error) : undefined, requestId);
+    return problem(error instanceof FunctionTimeout ? makeLate(error) : undefined, requestId);
   }
 }
 
@@ -95,7 +95,7 @@ function sizeOf({ method = "", url = "", rawHeaders }: IncomingMessage): number 
 }
 
 /** The gateway answers 503 for a function that does not answer in time. */
-function late(cause: FunctionTimeout): AppError {
+function makeLate(cause: FunctionTimeout): AppError {
   return new AppError("upstream", "timeout", "This took too long. Try again shortly.", { cause });
 }
 

@@ -101,7 +101,7 @@ async function answerTo(
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
   }
   // No path of ours has a percent sign. Like the firewall, the refusal lets pages of other origins read it.
-  if (target.path.includes("%")) return withCors(nothingAt("this address", requestId));
+  if (target.path.includes("%")) return withCors(makeNotFound("this address", requestId));
   const match = ports.router(request.method ?? "GET", target.segments);
   const page = pageAt(ports.router, request, target);
   if (page === undefined && isApi(target, match)) {
@@ -114,10 +114,10 @@ async function answerTo(
     return answer && asPage(answer);
   }
   if (ports.site !== undefined) return answerSite(ports.site, { request, target });
-  return nothingAt(target.path, requestId);
+  return makeNotFound(target.path, requestId);
 }
 
-function nothingAt(place: string, requestId: string): Answer {
+function makeNotFound(place: string, requestId: string): Answer {
   return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
@@ -255,14 +255,14 @@ async function answerFile({ path, etag }: File, target: Target, request: Incomin
   return {
     status: 200,
     headers: { ...described, "content-encoding": "br" },
-    body: await compressed(path, etag),
+    body: await compressOnce(path, etag),
   };
 }
 
 /** Compressed files by path and version, so that each is compressed once. */
 const kept = new Map<string, Promise<Buffer>>();
 
-function compressed(path: string, etag: string): Promise<Buffer> {
+function compressOnce(path: string, etag: string): Promise<Buffer> {
   const id = `${path} ${etag}`;
   const known = kept.get(id) ?? readFile(path).then(compress);
   kept.set(id, known);

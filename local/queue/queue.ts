@@ -167,7 +167,7 @@ export function createQueue(
     return promise;
   }
 
-  function held(receipt: string): Message | undefined {
+  function findHeld(receipt: string): Message | undefined {
     const id = /^([0-9a-f-]{36})\.[0-9a-f-]{36}$/.exec(receipt)?.[1];
     if (id === undefined) {
       throw new AwsFailure("ReceiptHandleIsInvalid", `The receipt handle "${receipt}" is not valid.`);
@@ -193,7 +193,7 @@ export function createQueue(
       return taken.length > 0 || request.waitSeconds === 0 ? taken : wait(request);
     },
     remove: (receipt) => {
-      const message = held(receipt);
+      const message = findHeld(receipt);
       if (message === undefined) return;
       const kept = rough?.chance(keptDeleted) === true ? rough.between(0, again) : undefined;
       store.commit([
@@ -202,7 +202,7 @@ export function createQueue(
       wake();
     },
     changeVisibility: (receipt, seconds) => {
-      const message = held(receipt);
+      const message = findHeld(receipt);
       const at = Date.now();
       if (message === undefined || message.visibleAt <= at) {
         throw new AwsFailure("MessageNotInflight", "The message is not in flight.", {

@@ -77,12 +77,12 @@ async function read<Answer>(answer: Response, form: z.ZodType<Answer>): Promise<
 }
 
 /** A service's chain and the contracts that its users call. */
-export type Place = Pick<Deployment, "chainId" | "name"> & {
+export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
   readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
 };
 
 /** A client of a chain with fast answers. The default is the devnet. */
-export function chainClient(rpcUrl: string, { chainId, name }: Place = mainnet) {
+export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = mainnet) {
   // viem's own list of chains takes 100 ms to load.
   const chain = defineChain({
     id: chainId,
@@ -101,7 +101,7 @@ type Publisher = {
   /** The chain on which the press is minted. */
   readonly rpcUrl: string;
   /** The chain's name and contracts. The default is mainnet, as on the devnet. */
-  readonly place?: Place;
+  readonly place?: ChainPlace;
 };
 
 const Saved = z.object({ id: z.int() });

@@ -84,11 +84,11 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
     const address = recorded ?? planned;
     const code = await getCode(client, { address });
     if (code === undefined) {
-      if (!isAddressEqual(address, planned)) throw stale(chain, `${what} ${address} has no code`);
+      if (!isAddressEqual(address, planned)) throw makeStaleError(chain, `${what} ${address} has no code`);
       await sender.send(deployer, concatHex([zeroHash, initCode]));
       await codeAt(client, address);
     } else if (!isCodeOf(artifact(artifacts, contract), code)) {
-      throw stale(chain, `${what} ${address} has other code than local/contracts compiles to today`);
+      throw makeStaleError(chain, `${what} ${address} has other code than local/contracts compiles to today`);
     }
     ask.tell(code === undefined ? "deployed" : "there", what, address);
     return address;
@@ -248,7 +248,7 @@ function isCodeOf({ runtime, immutables }: Artifact, code: Hex): boolean {
   return code.length === runtime.length && blank(code) === blank(runtime);
 }
 
-function stale({ id }: ChainSettings, what: string): TestnetError {
+function makeStaleError({ id }: ChainSettings, what: string): TestnetError {
   return new TestnetError(
     `${what} on chain ${id}. Take the entry of chain ${id} out of the file to deploy anew what has changed; ` +
       "what has not is found again at its address.",

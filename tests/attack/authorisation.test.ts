@@ -38,7 +38,7 @@ const readers: ReadonlySet<Visitor> = new Set([
 ]);
 
 /** A status and, for an error or terms, its code. */
-type Verdict = readonly [status: number, code?: string];
+type ExpectedAnswer = readonly [status: number, code?: string];
 
 type Expectation = {
   /**
@@ -52,10 +52,10 @@ type Expectation = {
   /** The request names a press of the publisher's. Other wallets are told that it does not exist. */
   readonly owned?: true;
   /** The answer to every allowed visitor. The default is 200. */
-  readonly answer?: Verdict;
+  readonly answer?: ExpectedAnswer;
 };
 
-const terms: Verdict = [402, "payment_required"];
+const terms: ExpectedAnswer = [402, "payment_required"];
 
 /** For every route a valid request that only its sender can make wrong. */
 const expectations: Readonly<Record<RouteId, Expectation>> = {
@@ -278,7 +278,7 @@ async function offeredAngle(visitor: Visitor) {
 }
 
 /** The refusal that the table of routes demands; `undefined` if the visitor is allowed. */
-function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): Verdict | undefined {
+function refusalOf({ caller, owned, signedIn }: Expectation, visitor: Visitor): ExpectedAnswer | undefined {
   if (caller === "anyone" || caller === "payer") return undefined;
   if (visitor === foreign) return [403, "wrong_origin"];
   if (caller === "site") return undefined;
@@ -303,7 +303,7 @@ async function send({ path, body }: Expectation, visitor: Visitor): Promise<Answ
   });
 }
 
-function verdictOf({ status, body }: Answer): Verdict {
+function verdictOf({ status, body }: Answer): ExpectedAnswer {
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
   return typeof code === "string" ? [status, code] : [status];
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Drill, drill, harmedIn } from "../../bench/drill.ts";
+import { type Drill, drill, findHarmed } from "../../bench/drill.ts";
 
 let ended: Drill;
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 120_000);
 
 test("after a restore and the repair every payer reads what they paid for, and nobody is charged twice", () => {
-  expect(harmedIn(ended)).toEqual([]);
+  expect(findHarmed(ended)).toEqual([]);
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 

@@ -11,7 +11,7 @@ import { lower } from "../../core/chain/hex.ts";
 import { type Manners, startProvider } from "../../local/devnet/provider.ts";
 import { seedPresses } from "../../local/seed/index.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { diceOf } from "../../local/stand-in.ts";
+import { makeDice } from "../../local/stand-in.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { transfers } from "../support/ledger.ts";
@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** Milliseconds after a receipt until a backend of the service's provider shows the state. */
 const lag = 3_000;
-const dice = diceOf("readme", "provider");
+const dice = makeDice("readme", "provider");
 let manners: Pick<Manners, "lag"> = { lag: () => 0 };
 let provider: Listening;
 let service: TestService;

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { type Press, PressList } from "../../core/press/schema.ts";
-import { confirmed, paying, playDemo, relayClient, type Say } from "../../local/demo/index.ts";
+import { awaitReceipt, makePayingFetch, playDemo, relayClient, type Say } from "../../local/demo/index.ts";
 import { devnetDirectory } from "../support/devnet.ts";
 import { launch } from "../support/start.ts";
 
@@ -31,8 +31,8 @@ test("every press, session and payment is restored after kill -9 and after Ctrl-
         headers: { cookie: purchase.cookie },
       });
       expect(await read.json()).toMatchObject({ unlocked: true, body: purchase.text });
-      for (const hash of purchase.transactions) await confirmed(relayClient(next.origin), hash);
-      const again = await paying(purchase.account)(`${next.origin}/api/pay/publisher`, {
+      for (const hash of purchase.transactions) await awaitReceipt(relayClient(next.origin), hash);
+      const again = await makePayingFetch(purchase.account)(`${next.origin}/api/pay/publisher`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ pressId: press.pressId }),

@@ -6,7 +6,7 @@ import * as runtime from "../../functions/lib/runtime.ts";
 import { operations } from "../../functions/openapi/index.ts";
 import type { Example } from "../../functions/openapi/operation.ts";
 import { type Route, type RouteId, routes } from "../../functions/routes.ts";
-import { approvePermit2, paying, relayClient } from "../../local/demo/index.ts";
+import { approvePermit2, makePayingFetch, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient } from "../support/devnet.ts";
 import type { TestService } from "../support/service.ts";
@@ -86,7 +86,7 @@ export async function storyOf(service: TestService) {
   }
 
   /** The official client asks for the terms, signs them, and repeats the request. */
-  const paid = async () => ({ send: paying(reader), headers: {} });
+  const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
 
   const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
     "auth-verify/signedIn": async () => ({ body: await signed(reader) }),

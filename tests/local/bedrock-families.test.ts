@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { roughFault } from "../../local/bedrock/families.ts";
 import { type Bedrock, startBedrock } from "../../local/bedrock/index.ts";
-import { diceOf } from "../../local/stand-in.ts";
+import { makeDice } from "../../local/stand-in.ts";
 import {
   ask,
   claude,
@@ -138,7 +138,7 @@ test.each([
 
 test("a rough stand-in makes some requests fail, come late or get a bad answer, and a seed repeats itself", () => {
   const played = (seed: string) => {
-    const dice = diceOf(seed, "model");
+    const dice = makeDice(seed, "model");
     return Array.from({ length: 200 }, () => roughFault(dice));
   };
   const faults = played("1");

@@ -10,7 +10,7 @@ import { Block, Quantity, result } from "../../core/chain/call.ts";
 import { RpcError } from "../../local/devnet/node.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { calmed, diceOf, listen } from "../../local/stand-in.ts";
+import { calmDice, listen, makeDice } from "../../local/stand-in.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
 
@@ -129,13 +129,13 @@ test("as on a Nitro node, estimates include L1's price, and NodeInterface shows 
 });
 
 test("a rough provider never fails while it is calm", () => {
-  const { refusal, lag } = roughManners(calmed(diceOf("a seed", "chain"), () => true));
+  const { refusal, lag } = roughManners(calmDice(makeDice("a seed", "chain"), () => true));
   expect(Array.from({ length: 300 }, () => [refusal(), lag()])).toEqual(Array(300).fill([undefined, 0]));
 });
 
 test("a seed repeats the refusals and the choice of backends", () => {
   const draw = () => {
-    const { refusal, lag } = roughManners(diceOf("a seed", "chain"));
+    const { refusal, lag } = roughManners(makeDice("a seed", "chain"));
     return Array.from({ length: 300 }, () => [refusal()?.code, lag() > 0]);
   };
   const drawn = draw();
@@ -160,7 +160,7 @@ test("a rough provider works for a chain of any height and time, and reads a qua
   await fc.assert(
     fc.asyncProperty(quantity, quantity, quantity, async (number, timestamp, nonce) => {
       head = { number, timestamp };
-      const provider = await startProvider(node.endpoint, roughManners(diceOf("any height", "provider")));
+      const provider = await startProvider(node.endpoint, roughManners(makeDice("any height", "provider")));
       await provider.stop();
       expect(Block.parse({ number: numberToHex(number), timestamp: numberToHex(timestamp) })).toEqual(head);
       const [count, balance] = [nonce, timestamp].map(

@@ -18,7 +18,7 @@ import {
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Queues, startQueues } from "../../local/queue/index.ts";
-import { diceOf } from "../../local/stand-in.ts";
+import { makeDice } from "../../local/stand-in.ts";
 
 const credentials = { accessKeyId: "local", secretAccessKey: "local" };
 let queues: Queues;
@@ -277,7 +277,7 @@ describe("a rough queue", () => {
     const rough = await startQueues({
       port: 0,
       queues: [{ name: "rough", visibilitySeconds: 30 }],
-      rough: diceOf(seed, "queues"),
+      rough: makeDice(seed, "queues"),
     });
     const at = new SQSClient({ endpoint: rough.endpoint, region: "us-east-1", credentials });
     const url = rough.queueUrl("rough");

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { devnetClient, devnetDirectory } from "../support/devnet.ts";
-import { gone, launch, launchInVain } from "../support/start.ts";
+import { awaitGone, launch, launchInVain } from "../support/start.ts";
 
 // A bound against a start that hangs: several of them are in one test, and each takes as long as the machine lets it.
 vi.setConfig({ testTimeout: 300_000 });
@@ -39,7 +39,7 @@ test("a start by npm says where it is and what to do there, goes on when a secon
   expect((await fetch(`${origin}/api/presses`)).status).toBe(200);
   // npm hands the signal to a shell, which ends without the service.
   await end("SIGTERM");
-  await gone(running);
+  await awaitGone(running);
 });
 
 test("kill -9 of the service or of npm leaves no process behind and loses nothing that was answered; --fresh forgets it, and nothing else", async () => {
@@ -65,7 +65,7 @@ test("kill -9 of the service or of npm leaves no process behind and loses nothin
   await chain.waitForTransactionReceipt({ hash });
   const ofFirst = first.processes();
   await first.end("SIGKILL");
-  await gone(ofFirst);
+  await awaitGone(ofFirst);
 
   const environment = { PORT: new URL(first.origin).port };
   const second = await launch({ directory, npm: true, environment });
@@ -74,7 +74,7 @@ test("kill -9 of the service or of npm leaves no process behind and loses nothin
   expect(await devnetClient(second.rpcUrl).getBalance({ address: to })).toBe(before + parseEther("1"));
   const ofSecond = second.processes();
   await second.end("SIGKILL");
-  await gone(ofSecond);
+  await awaitGone(ofSecond);
 
   const third = await launch({ directory, flags: ["--no-seed", "--fresh"] });
   const fresh = devnetClient(third.rpcUrl);
@@ -83,7 +83,7 @@ test("kill -9 of the service or of npm leaves no process behind and loses nothin
   expect((await stat(note)).isFile()).toBe(true);
   const ofThird = third.processes();
   expect((await third.end("SIGTERM")).code).toBe(0);
-  await gone(ofThird);
+  await awaitGone(ofThird);
 });
 
 test("a taken port is named with its setting", async () => {
@@ -122,7 +122,7 @@ test("the demo presses are published once", async () => {
   expect(shelf.presses.map(({ votes }: { votes: object }) => votes)).toContainEqual({ up: 3, down: 0 });
   const running = first.processes();
   expect((await first.end("SIGINT")).code).toBe(0);
-  await gone(running);
+  await awaitGone(running);
 
   const second = await launch({ directory, flags: [] });
   const kept = await (await fetch(`${second.origin}/api/presses`)).json();

@@ -1,6 +1,6 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { describe } from "vitest";
-import { javaMissing, type RunningDatabase, startDatabase } from "../../local/database/index.ts";
+import { findJavaProblem, type RunningDatabase, startDatabase } from "../../local/database/index.ts";
 import type { Lag } from "../../local/database/lag.ts";
 
 export type EngineName = "embedded" | "java";
@@ -25,7 +25,7 @@ export function onEachEngine(name: string, suite: (engine: EngineName) => void):
  * throws instead, so that the comparison with AWS's engine always runs.
  */
 export function onDynamoDbLocal(name: string, suite: () => void): void {
-  java ??= { missing: javaMissing() };
+  java ??= { missing: findJavaProblem() };
   const { missing } = java;
   if (missing === undefined) {
     describe(name, suite);

@@ -156,7 +156,9 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
       return;
     }
     response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(ambush.gasPrice === undefined ? answer.text : priced(body, answer.text, ambush.gasPrice));
+    response.end(
+      ambush.gasPrice === undefined ? answer.text : replacePrice(body, answer.text, ambush.gasPrice),
+    );
   });
   const nothing = { around: undefined, gasPrice: undefined, heard: undefined };
   const ambush: Ambush = { ...(await listen(server, 0)), ...nothing };
@@ -166,7 +168,7 @@ export async function ambushedNode(endpoint: string): Promise<Ambush> {
 const Call = z.looseObject({ id: z.number(), method: z.string() });
 const Reply = z.looseObject({ id: z.number() });
 
-function priced(asked: unknown, said: string, price: bigint): string {
+function replacePrice(asked: unknown, said: string, price: bigint): string {
   const calls = z.array(Call).safeParse(asked).data ?? [];
   const replies = z.array(Reply).safeParse(JSON.parse(said)).data;
   if (replies === undefined) return said;

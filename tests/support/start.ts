@@ -46,7 +46,7 @@ export async function launch(options: StartOptions): Promise<Started> {
     rpcUrl: shown(/Devnet +(\S+)/),
     output,
     startMs: performance.now() - began,
-    processes: () => family(child.pid ?? 0),
+    processes: () => listFamily(child.pid ?? 0),
     end: (signal) => {
       child.kill(signal);
       return ended;
@@ -87,7 +87,7 @@ function spawnStart({ directory, flags = ["--no-seed"], environment = {}, npm = 
   return { child, ended, output: () => text };
 }
 
-function family(root: number): readonly number[] {
+function listFamily(root: number): readonly number[] {
   const rows = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" })
     .trim()
     .split("\n")
@@ -103,7 +103,7 @@ function family(root: number): readonly number[] {
  * Waits until none of the processes is left. An orderly stop may take ten seconds, and more on a busy
  * machine.
  */
-export async function gone(processes: readonly number[]): Promise<void> {
+export async function awaitGone(processes: readonly number[]): Promise<void> {
   await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 30_000);
 }
 

@@ -11,7 +11,7 @@ import { settingsOf } from "../../infra/stages.ts";
 import { buildSite as buildDevnetSite, siteDirectory } from "../../local/site.ts";
 import { buildSite } from "../../web/build.ts";
 import { contact, privacy, terms } from "../../web/src/strings/legal.ts";
-import { brokenIn } from "../support/browser/access.ts";
+import { findFaults } from "../support/browser/access.ts";
 import { sharedChromium } from "../support/browser/chromium.ts";
 import { startTestService } from "../support/service.ts";
 
@@ -143,7 +143,7 @@ async function expectPairing(built: string, project: string, operator: string): 
     expect(await link.getAttribute("href")).toMatch(/^wc:[0-9a-f]{64}@2\?/);
     expect(asked).not.toEqual([]);
     expect(elsewhere).toEqual([]);
-    expect(await brokenIn(page)).toEqual([]);
+    expect(await findFaults(page)).toEqual([]);
     for (const path of ["/terms", "/privacy", "/contact"]) {
       await page.goto(path);
       await page.getByText(`is ${operator}.`).waitFor();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pageSize } from "../../core/press/schema.ts";
 import {
-  arrange,
+  arrangePresses,
   orders,
   paramsOf,
   parseView,
@@ -31,7 +31,7 @@ const newest = samplePress(3, {
 const presses = [middle, oldest, newest];
 
 const ids = (view: Partial<View>, from = presses) =>
-  arrange(from, { ...everything, ...view }).map(({ id }) => id);
+  arrangePresses(from, { ...everything, ...view }).map(({ id }) => id);
 
 test("the newest presses come first by default", () => {
   expect(ids({})).toEqual([3, 2, 1]);
@@ -50,7 +50,7 @@ test("presses of the same time are ordered by id, the highest first", () => {
 });
 
 test("sorting does not change the original list", () => {
-  arrange(presses, everything);
+  arrangePresses(presses, everything);
   expect(presses).toEqual([middle, oldest, newest]);
 });
 

@@ -226,12 +226,12 @@ export function xml(name: string, value: Markup, item: "member" | "flat" = "memb
     return item === "flat" ? items : `<${name}>${items}</${name}>`;
   }
   if (value instanceof Date) return xml(name, value.toISOString());
-  if (typeof value !== "object") return `<${name}>${escaped(String(value))}</${name}>`;
+  if (typeof value !== "object") return `<${name}>${escapeXml(String(value))}</${name}>`;
   const inner = Object.entries(value).map(([key, one]) => xml(key, one, item));
   return `<${name}>${inner.join("")}</${name}>`;
 }
 
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
@@ -250,15 +250,15 @@ export function readQuery(body: string): unknown {
       }
     }
   }
-  return listed(root);
+  return toLists(root);
 }
 
 /** Turns objects with the keys 1, 2, 3 into lists. */
-function listed(value: unknown): unknown {
+function toLists(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))) {
-    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => listed(inner));
+    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => toLists(inner));
   }
-  return Object.fromEntries(entries.map(([key, inner]) => [key, listed(inner)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, toLists(inner)]));
 }

@@ -77,19 +77,21 @@ export const actions: QueryActions = {
     if (StackName === undefined) {
       return { Stacks: account.stacks.filter(({ status }) => status !== "DELETE_COMPLETE").map(describe) };
     }
-    return { Stacks: [describe(known(account, StackName))] };
+    return { Stacks: [describe(requireStack(account, StackName))] };
   },
   DescribeStackResources: (account, input) => ({
-    StackResources: [...known(account, Named.parse(input).StackName).resources.values()].map((made) => ({
-      LogicalResourceId: made.logicalId,
-      PhysicalResourceId: made.physicalId,
-      ResourceType: made.type,
-      ResourceStatus: "CREATE_COMPLETE",
-      Timestamp: new Date(),
-    })),
+    StackResources: [...requireStack(account, Named.parse(input).StackName).resources.values()].map(
+      (made) => ({
+        LogicalResourceId: made.logicalId,
+        PhysicalResourceId: made.physicalId,
+        ResourceType: made.type,
+        ResourceStatus: "CREATE_COMPLETE",
+        Timestamp: new Date(),
+      }),
+    ),
   }),
   ListStackResources: (account, input) => ({
-    StackResourceSummaries: [...known(account, Named.parse(input).StackName).resources.values()].map(
+    StackResourceSummaries: [...requireStack(account, Named.parse(input).StackName).resources.values()].map(
       (made) => ({
         LogicalResourceId: made.logicalId,
         PhysicalResourceId: made.physicalId,
@@ -100,7 +102,7 @@ export const actions: QueryActions = {
     ),
   }),
   DescribeStackEvents(account, input) {
-    const stack = known(account, Named.parse(input).StackName);
+    const stack = requireStack(account, Named.parse(input).StackName);
     return {
       StackEvents: stack.events.map((event) => ({
         StackId: stack.id,
@@ -116,7 +118,7 @@ export const actions: QueryActions = {
     };
   },
   GetTemplate: (account, input) => ({
-    TemplateBody: known(account, Named.parse(input).StackName).plan?.text ?? "{}",
+    TemplateBody: requireStack(account, Named.parse(input).StackName).plan?.text ?? "{}",
   }),
   ListImports(account, input) {
     const { ExportName } = z.object({ ExportName: z.string() }).parse(input);
@@ -183,13 +185,13 @@ export const actions: QueryActions = {
   UpdateTerminationProtection(account, input) {
     const form = Named.extend({ EnableTerminationProtection: z.enum(["true", "false"]) });
     const { StackName, EnableTerminationProtection } = form.parse(input);
-    const stack = known(account, StackName);
+    const stack = requireStack(account, StackName);
     stack.isProtected = EnableTerminationProtection === "true";
     return { StackId: stack.id };
   },
 };
 
-function known(account: Account, nameOrId: string): Stack {
+function requireStack(account: Account, nameOrId: string): Stack {
   const stack = findStack(account, nameOrId);
   if (stack === undefined) throw invalid(`Stack with id ${nameOrId} does not exist`);
   return stack;
@@ -197,7 +199,7 @@ function known(account: Account, nameOrId: string): Stack {
 
 function changeSetOf(account: Account, input: unknown) {
   const { StackName, ChangeSetName } = ChangeSetNamed.parse(input);
-  const stack = known(account, StackName);
+  const stack = requireStack(account, StackName);
   const set = stack.changeSet;
   if (set === undefined || (set.name !== ChangeSetName && set.id !== ChangeSetName)) {
     throw new AwsFailure("ChangeSetNotFoundException", `ChangeSet [${ChangeSetName}] does not exist`);
@@ -285,7 +287,7 @@ function textOf(
   account: Account,
   { StackName, TemplateURL, TemplateBody, UsePreviousTemplate }: z.infer<typeof Wanted>,
 ) {
-  if (UsePreviousTemplate === "true") return known(account, StackName).plan?.text ?? "";
+  if (UsePreviousTemplate === "true") return requireStack(account, StackName).plan?.text ?? "";
   if (TemplateBody !== undefined) {
     if (Buffer.byteLength(TemplateBody) > mostSent) {
       throw invalid(

@@ -18,7 +18,7 @@ import type { VerdictOrder } from "../../../core/verdict/schema.ts";
 import { jobs, queues as rows } from "../../../functions/jobs.ts";
 import { startConsumer } from "../../../local/queue/consumer.ts";
 import { type Queues, startQueues } from "../../../local/queue/index.ts";
-import { diceOf } from "../../../local/stand-in.ts";
+import { makeDice } from "../../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, marketAt } from "../press/newsroom.ts";
 import { mintOf, startMintNode } from "./node.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const settings = { visibilitySeconds: 4, maxReceiveCount: 7, deadLetterQueue: mintsRow.deadLetterQueue };
   queues = await startQueues({
     port: 0,
-    rough: diceOf("a burst", "queues"),
+    rough: makeDice("a burst", "queues"),
     queues: [
       { name: mintsRow.name, ...settings },
       { name: mintsRow.deadLetterQueue, visibilitySeconds: 30 },

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { roughLag } from "../../../local/database/lag.ts";
-import { calmed, diceOf } from "../../../local/stand-in.ts";
+import { calmDice, makeDice } from "../../../local/stand-in.ts";
 import { startTestDatabase, type TestDatabase } from "../../support/database.ts";
 import {
   account,
@@ -110,7 +110,7 @@ test("a read without consistency may show an old item, and a consistent one neve
 
 test("a rough database's indexes are up to a second late, one plain read in ten is old, a seed repeats itself, and calm has no lag", () => {
   const sample = () => {
-    const { index: ofIndex, read } = roughLag(diceOf("a seed", "database"));
+    const { index: ofIndex, read } = roughLag(makeDice("a seed", "database"));
     return Array.from({ length: 1_000 }, () => [ofIndex(), read()] as const);
   };
   expect(sample()).toEqual(sample());
@@ -120,6 +120,6 @@ test("a rough database's indexes are up to a second late, one plain read in ten 
   const old = reads.filter((each) => each > 0).length;
   expect(old).toBeGreaterThan(50);
   expect(old).toBeLessThan(150);
-  const calm = roughLag(calmed(diceOf("a seed", "database"), () => true));
+  const calm = roughLag(calmDice(makeDice("a seed", "database"), () => true));
   expect([calm.index(), calm.read()]).toEqual([0, 0]);
 });

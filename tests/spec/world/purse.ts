@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { AddressInput } from "../../../core/chain/hex.ts";
-import { approvePermit2, newWallet, paying, relayClient } from "../../../local/demo/index.ts";
+import { approvePermit2, makePayingFetch, newWallet, relayClient } from "../../../local/demo/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { type Answer, ask } from "./ask.ts";
 import { chain, service } from "./service.ts";
@@ -79,7 +79,7 @@ export async function newReader(usdg = 2_000_000n): Promise<LocalAccount> {
 
 /** Pays a leg with the official client. */
 export async function payWithClient(account: LocalAccount, leg: Leg, pressId: number): Promise<Answer> {
-  const response = await paying(account)(`${(await service()).origin}/api/pay/${leg}`, {
+  const response = await makePayingFetch(account)(`${(await service()).origin}/api/pay/${leg}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ pressId }),

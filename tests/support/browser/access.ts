@@ -19,7 +19,7 @@ const runs = {
 } as const satisfies Readonly<Record<string, RunOptions>>;
 
 /** The rules of WCAG 2.2 AA that the page breaks, as rule and place. */
-async function violations(page: Page, rules: keyof typeof runs): Promise<readonly string[]> {
+async function runAxe(page: Page, rules: keyof typeof runs): Promise<readonly string[]> {
   // Loading axe takes as long as many runs, so it is loaded once per document. The site has no frames.
   const loaded = await page.evaluate(() => "axe" in window);
   if (!loaded) await page.evaluate(axe.source);
@@ -55,14 +55,14 @@ async function photograph(page: Page): Promise<void> {
  * The faults at the window's width: WCAG 2.2 AA in both schemes, and elements wider than the window. Only
  * colours differ between the schemes, so the dark one is checked for contrast alone. The page stays dark.
  */
-export async function brokenIn(page: Page): Promise<readonly string[]> {
+export async function findFaults(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    const broken = await violations(page, scheme === "light" ? "all" : "contrast");
+    const broken = await runAxe(page, scheme === "light" ? "all" : "contrast");
     found.push(...broken.map((each) => `${scheme}: ${each}`));
   }
-  return [...found, ...(await tooWide(page))];
+  return [...found, ...(await findTooWide(page))];
 }
 
 /** The widths of a telephone and a computer, in pixels. */
@@ -72,29 +72,29 @@ export const widths = [390, 1280] as const;
 const schemes = { 390: "dark", 1280: "light" } as const;
 
 /** The faults at this width, in its scheme. The page keeps both for the rest of the journey. */
-export async function brokenAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
+export async function findFaultsAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: schemes[width] });
-  const broken = [...(await violations(page, "all")), ...(await tooWide(page))];
+  const broken = [...(await runAxe(page, "all")), ...(await findTooWide(page))];
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);
 }
 
 /** The faults at 1280 pixels and then at 390. The page stays at 390. */
-export async function brokenAtBothWidths(page: Page): Promise<readonly string[]> {
-  return [...(await brokenAt(page, 1280)), ...(await brokenAt(page, 390))];
+export async function findFaultsAtBothWidths(page: Page): Promise<readonly string[]> {
+  return [...(await findFaultsAt(page, 1280)), ...(await findFaultsAt(page, 390))];
 }
 
-async function tooWide(page: Page): Promise<readonly string[]> {
-  const pixels = await overflow(page);
+async function findTooWide(page: Page): Promise<readonly string[]> {
+  const pixels = await measureOverflow(page);
   return pixels > 0 ? [`${pixels} pixels wider than its window`] : [];
 }
 
 /** Pixels by which the page is wider than its window. */
-function overflow(page: Page): Promise<number> {
+function measureOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }
 
 /** The text of the focused element. */
-export function focused(page: Page): Promise<string> {
+export function readFocused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent ?? "");
 }

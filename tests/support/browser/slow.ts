@@ -143,6 +143,6 @@ export function watchMoves(): void {
 }
 
 /** The page's layout shift since `watchMoves`. */
-export function moved(page: Page): Promise<number> {
+export function measureMoves(page: Page): Promise<number> {
   return page.evaluate(() => Number(document.documentElement.dataset.moved ?? 0));
 }

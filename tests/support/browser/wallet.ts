@@ -130,7 +130,7 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
         return sendTransaction(client, { chain: null, to, data });
       }
       default:
-        return relayed(rpcUrl, method, params);
+        return relay(rpcUrl, method, params);
     }
   };
 
@@ -163,12 +163,12 @@ export async function injectWallet(context: BrowserContext, options: WalletOptio
 }
 
 /** Declines every request of the methods, as a person would. */
-export function declining(...methods: readonly string[]): Reaction {
+export function decline(...methods: readonly string[]): Reaction {
   return (method) => (methods.includes(method) ? userRejected : undefined);
 }
 
 /** Obeys a number of times, then declines the method. */
-export function decliningAfter(method: string, times: number): Reaction {
+export function declineAfter(method: string, times: number): Reaction {
   let asked = 0;
   return (each) => {
     if (each !== method) return undefined;
@@ -177,7 +177,7 @@ export function decliningAfter(method: string, times: number): Reaction {
   };
 }
 
-async function relayed(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
+async function relay(rpcUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const { text } = await post(rpcUrl, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
   return z.object({ result: z.unknown() }).parse(JSON.parse(text)).result;
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brokenAt, brokenIn, focused, widths } from "../../support/browser/access.ts";
+import { findFaults, findFaultsAt, readFocused, widths } from "../../support/browser/access.ts";
 import { push } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
@@ -40,7 +40,7 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
   for (const [path, shown] of pages) {
     await page.goto(path);
     await shown.waitFor();
-    expect({ path, found: await brokenIn(page) }).toEqual({ path, found: [] });
+    expect({ path, found: await findFaults(page) }).toEqual({ path, found: [] });
   }
   expect(faults).toEqual([]);
 });
@@ -51,29 +51,29 @@ test("the payment's dialog at every step, the text, the vote and the history mee
   const { page } = visit;
   await askForText(page, press());
   await page.getByRole("button", { name: walletName }).waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await chooseWallet(page);
   await page.getByRole("alert").getByText("Not enough USDG").waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await site.fund(account, 1_000_000n);
   await push(page.getByRole("button", { name: "Check again" }));
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await agree(page);
   await page.getByRole("button", { name: "Read it" }).waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await readText(page);
   await page.getByRole("button", { name: "Vote onchain" }).waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await push(page.getByRole("button", { name: "0x" }));
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.goto("/history");
   await page.getByRole("link", { name: /^Receipt/ }).waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await push(page.getByRole("link", { name: /^Receipt/ }));
   await page.getByRole("button", { name: "Print" }).waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
 });
 
 test("a reader can choose the colour scheme, which is stored and applied before the first paint", async () => {
@@ -129,7 +129,7 @@ test.each(widths)(
     }
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(() => focused(page)).toMatch(/^Unlock for/);
+    await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
 
     await keys.press(buy);
     await payNow(page, keys);
@@ -139,13 +139,13 @@ test.each(widths)(
     await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
     await keys.press(page.getByRole("button", { name: "Vote onchain" }));
     await page.getByText("You voted:").waitFor();
-    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await findFaultsAt(page, width)).toEqual([]);
     await keys.press(page.getByRole("link", { name: "History" }));
     await keys.press(page.getByRole("link", { name: /^Receipt/ }));
     await keys.go(page.getByRole("button", { name: "Print" }));
     await keys.press(page.getByRole("button", { name: /^0x/ }));
     await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-    for (let steps = 0; steps < 9 && (await focused(page)).trim() !== "Sign out"; steps += 1) {
+    for (let steps = 0; steps < 9 && (await readFocused(page)).trim() !== "Sign out"; steps += 1) {
       await page.keyboard.press("ArrowDown");
     }
     await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { moved, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
+import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test.concurrent.each([
   await page.goto(path());
   await page.locator("#root h1").waitFor();
   await page.waitForLoadState("networkidle");
-  expect(await moved(page)).toBeLessThan(stillGood);
+  expect(await measureMoves(page)).toBeLessThan(stillGood);
 });
 
 type Load = { readonly type: string; readonly size: number };

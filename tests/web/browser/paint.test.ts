@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { moved, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
+import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
 
 /** This file measures time, so `vitest.config.ts` runs it alone. */
 let site: Site;
@@ -45,6 +45,6 @@ test.concurrent.each([
     await page.locator("#root > div").waitFor();
     await page.waitForLoadState("networkidle");
     expect(await largest()).toBe(shown);
-    expect(await moved(page)).toBeLessThan(stillGood);
+    expect(await measureMoves(page)).toBeLessThan(stillGood);
   },
 );

@@ -3,7 +3,7 @@ import { Audited } from "../../../core/audit/schema.ts";
 import { Saved } from "../../../core/press/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice } from "../../../local/seed/articles.ts";
-import { brokenIn } from "../../support/browser/access.ts";
+import { findFaults } from "../../support/browser/access.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { httpClient } from "../../support/http-payer.ts";
@@ -41,12 +41,12 @@ test("before a mint and in the dashboard a publisher is told the price that carr
       "At 0.05 USDG the platform’s 10% does not pay for the gas of a read now: that takes 0.08 USDG.",
     )
     .waitFor();
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   await page.goto(`/publish/${fair}/mint`);
   await page.getByText("From 0.08 USDG on, the platform’s 10% pays for the gas of a read").waitFor();
   await page.goto("/publish");
   await page.getByText("A price below 0.08 USDG does not pay for the gas of a read").waitFor();
   expect(await page.getByText("A price below 0.08 USDG").count()).toBe(1);
-  expect(await brokenIn(page)).toEqual([]);
+  expect(await findFaults(page)).toEqual([]);
   expect(faults).toEqual([]);
 });

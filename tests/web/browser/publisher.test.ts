@@ -7,14 +7,14 @@ import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
-import { brokenIn, focused } from "../../support/browser/access.ts";
+import { findFaults, readFocused } from "../../support/browser/access.ts";
 import { push } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { editorOf, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
-import { declining, walletName } from "../../support/browser/wallet.ts";
+import { decline, walletName } from "../../support/browser/wallet.ts";
 
 // The journey has eight pages, and each takes longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -42,7 +42,7 @@ beforeEach(() => {
 async function expectAccessible(page: Page, what: string): Promise<void> {
   const window = page.viewportSize();
   if (window?.width === 390) await page.setViewportSize({ ...window, width: 320 });
-  expect({ what, found: await brokenIn(page) }).toEqual({ what, found: [] });
+  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
   if (window !== null) await page.setViewportSize(window);
 }
 
@@ -98,7 +98,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
   await expectAccessible(page, "the editor with a report");
   await keys.go(page.getByRole("tab", { name: "Write" }));
   await page.keyboard.press("ArrowRight");
-  await expect.poll(() => focused(page)).toBe("Preview");
+  await expect.poll(() => readFocused(page)).toBe("Preview");
   await page.keyboard.press("Enter");
   const finding = page.getByRole("listitem").filter({ hasText: "A promise" });
   await keys.press(finding.getByRole("button", { name: "Dispute" }));
@@ -121,7 +121,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
   await expectAccessible(page, "the approved press");
 
   await keys.press(page.getByRole("link", { name: "Mint it" }).first());
-  wallet.react(declining("eth_sendTransaction"));
+  wallet.react(decline("eth_sendTransaction"));
   await page.getByText("This is final").waitFor();
   await page.getByText(/Gas costs at most about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
@@ -246,7 +246,7 @@ describe("a saved press is in the editor", () => {
       await keyboard.press("Control+End");
       await keyboard.press("Shift+Tab");
       // The bar is one tab stop. Arrow keys move within it from the last position.
-      const at = formats.indexOf(await focused(page));
+      const at = formats.indexOf(await readFocused(page));
       const steps = formats.indexOf(name) - at;
       for (let step = 0; step < Math.abs(steps); step += 1) {
         await keyboard.press(steps < 0 ? "ArrowLeft" : "ArrowRight");
@@ -289,7 +289,7 @@ describe("a saved press is in the editor", () => {
       await expectAccessible(page, `an unlocked preview at ${width}`);
       await keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
-      await expect.poll(() => focused(page)).toBe("Preview the press");
+      await expect.poll(() => readFocused(page)).toBe("Preview the press");
     }
     expect(one.visit.faults).toEqual([]);
   });
@@ -344,7 +344,7 @@ test("a publisher with a keyboard, a wide window and a slow connection gets from
   await keys.write(field(page, "Preview"), askingPrice.preview);
   await keys.go(page.getByRole("tab", { name: "Write" }));
   await page.keyboard.press("ArrowRight");
-  expect(await focused(page)).toBe("Preview");
+  expect(await readFocused(page)).toBe("Preview");
   await page.keyboard.press("ArrowLeft");
   await keys.write(field(page, "Text"), `${askingPrice.body}\n\n${promise}`);
   await keys.write(field(page, "Byline"), "Test Draft");

@@ -3,7 +3,7 @@ import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
-import { brokenAt, brokenAtBothWidths, widths } from "../../support/browser/access.ts";
+import { findFaultsAt, findFaultsAtBothWidths, widths } from "../../support/browser/access.ts";
 import { handOf, push } from "../../support/browser/hand.ts";
 import { approve } from "../../support/browser/publisher.ts";
 import {
@@ -46,18 +46,18 @@ describe.each(widths)("at %d pixels", (width) => {
     });
     await askForText(page, press());
     await make(page).waitFor();
-    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await findFaultsAt(page, width)).toEqual([]);
     await push(make(page));
     await page.getByText("Not enough USDG").waitFor();
     await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
-    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await findFaultsAt(page, width)).toEqual([]);
     expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
     const address = await purseAddress(page);
     await site.fund({ address }, 1_000_000n);
 
     // The deposit is seen without a tap.
     await page.getByText("You confirm once with your passkey:").waitFor();
-    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await findFaultsAt(page, width)).toEqual([]);
     await agree(page);
     expect((await readText(page)).length).toBeGreaterThan(500);
     expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
@@ -95,11 +95,11 @@ test("a purse's page shows what it holds, advises a full wallet for much, and me
   await page.getByText(/^Each costs about 0\.\d+ ETH at the moment\.$/).waitFor();
   await site.fund({ address }, 1n);
   await page.getByText("This is much for a purse").waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await push(page.getByRole("banner").getByRole("button", { name: /^0x/ }));
   await push(page.getByRole("menuitem", { name: "Disconnect wallet" }));
   await make(page).waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test("the key is shown once, after a gesture, and opens the purse in any wallet"
   await push(page.getByRole("button", { name: "Show the key once" }));
   const shown = await page.getByText(/^0x[0-9a-f]{64}$/).innerText();
   expect((await authenticator.gestures()).asked).toBe(before + 1);
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const elsewhere = privateKeyToAccount(`0x${shown.slice(2)}`);
   expect(elsewhere.address.toLowerCase()).toBe(address);
 
@@ -144,7 +144,7 @@ test("everything moves to another wallet by one gesture, as the page has shown i
   await page.getByText(/Moving takes about 0\.\d+ ETH for the network, and the purse has 0 ETH\./).waitFor();
   const move = page.getByRole("button", { name: "Move $3.21" });
   expect(await move.isDisabled()).toBe(true);
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
 
   await giveEther(address);
   await page.getByText(/The network takes about 0\.\d+ ETH of the purse for it\./).waitFor();
@@ -169,7 +169,7 @@ test("a purse without ETH moves everything at our gas, for the fees of what it h
   await page.getByLabel("Address that receives it").fill(to);
   await push(page.getByRole("button", { name: "Review the move" }));
   await page.getByText("We pay the network for it, from the fees of what you have read.").waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const before = (await authenticator.gestures()).asked;
   await push(page.getByRole("button", { name: /^Move \$/ }));
   await page.getByText(`was moved to ${to.toLowerCase()}.`).waitFor();
@@ -208,12 +208,12 @@ test("a purse publishes: the page says how much ETH the mint takes and where to 
   await page.goto(`/publish/${await approve(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
   expect(await purseAddress(page)).toBe(address);
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   const mint = page.getByRole("button", { name: "Mint it" });
   await push(mint);
   const alert = page.getByRole("alert").filter({ hasText: "Your wallet has too little ETH" });
   await alert.getByText(`to ${address}`).waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await page.reload();
   await push(page.getByRole("button", { name: "Take 0.01 ETH" }));
   await page
@@ -238,7 +238,7 @@ test("a passkey without PRF makes no purse, and the page says so", async () => {
   await push(make(page));
   await page.getByRole("alert").getByText("This passkey cannot open a purse").waitFor();
   await noPurse(page);
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -293,7 +293,7 @@ test("a purse that is not confirmed pays nothing, and pays when it is: cancelled
   await agree(page);
   const stopped = page.getByRole("alert").filter({ hasText: "Your purse did not sign" });
   await stopped.getByText("Nothing was charged.", { exact: true }).waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await authenticator.cancels(false);
   await authenticator.isThere(false);
   await goOn(page, "Your purse did not sign", "Ask again");

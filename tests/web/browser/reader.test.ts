@@ -20,7 +20,7 @@ import {
   shownText,
 } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
-import { declining, walletName } from "../../support/browser/wallet.ts";
+import { decline, walletName } from "../../support/browser/wallet.ts";
 
 let site: Site;
 beforeAll(async () => {
@@ -197,7 +197,7 @@ test("a vote that a reload interrupted is counted and not sent again", async () 
   await payNow(page);
   await readText(page);
   await handOf(page).choose(page.getByRole("radio", { name: "Worth it", exact: true }));
-  wallet.react(declining("eth_sendTransaction"));
+  wallet.react(decline("eth_sendTransaction"));
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
   wallet.react(undefined);

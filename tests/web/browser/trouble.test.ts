@@ -6,16 +6,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { paymentHeader } from "../../../client/signing.ts";
 import { mainnet } from "../../../core/chain/deployment.ts";
 import { splitPrice } from "../../../web/src/format.ts";
-import { signable } from "../../../web/src/payment/chain.ts";
+import { buildTypedData } from "../../../web/src/payment/chain.ts";
 import { payableTerms, TermsForm } from "../../../web/src/payment/purchase.ts";
-import { brokenAt, brokenAtBothWidths, focused, widths } from "../../support/browser/access.ts";
+import { findFaultsAt, findFaultsAtBothWidths, readFocused, widths } from "../../support/browser/access.ts";
 import { unknownChainOfApp } from "../../support/browser/answers.ts";
 import { push } from "../../support/browser/hand.ts";
 import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, goOn, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
 import { setOffline, slowDown } from "../../support/browser/slow.ts";
-import { declining, decliningAfter, walletName } from "../../support/browser/wallet.ts";
+import { decline, declineAfter, walletName } from "../../support/browser/wallet.ts";
 import { devnetClient } from "../../support/devnet.ts";
 
 let site: Site;
@@ -81,7 +81,7 @@ async function payFee(account: LocalAccount): Promise<void> {
   const terms = payableTerms(document, { network: "eip155:4663", asset }, { method: "eip3009", offeredAt });
   if (terms === undefined) throw new Error("The terms cannot be signed.");
   const chance = { nonce: generatePrivateKey(), identifier: "another-browser-here" };
-  const { typed, payload } = signable(terms, account.address, chance, { chainId: 4663, permit2 });
+  const { typed, payload } = buildTypedData(terms, account.address, chance, { chainId: 4663, permit2 });
   if (typed.primaryType !== "TransferWithAuthorization") throw new Error("This is another method.");
   const signature = await account.signTypedData(typed);
   const answer = await ask({ "payment-signature": paymentHeader(terms, { signature, ...payload }, chance) });
@@ -173,18 +173,18 @@ test.each(widths)(
     await keys.press(page.getByRole("button", { name: /Address of your wallet/ }));
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
     await page.getByText("How to get USDG on Robinhood Chain").waitFor();
-    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await findFaultsAt(page, width)).toEqual([]);
     expect(wallet.signatures()).toBe(0);
     await site.fund(account, purse - 100_000n);
     await goOn(page, "Not enough USDG", "Check again", keys);
 
     await page.getByText("Your wallet will ask you 3 times:").waitFor();
-    wallet.react(declining("wallet_switchEthereumChain", "wallet_addEthereumChain"));
+    wallet.react(decline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
     await agree(page, keys);
     const alert = page.getByRole("alert");
     await alert.getByText("Nothing was charged.").waitFor();
-    expect(await brokenAt(page, width)).toEqual([]);
-    wallet.react(declining("eth_signTypedData_v4"));
+    expect(await findFaultsAt(page, width)).toEqual([]);
+    wallet.react(decline("eth_signTypedData_v4"));
     await goOn(page, "You declined in your wallet", "Ask again", keys);
     await page.getByText("Sign $0.54 for the publisher.").first().waitFor({ state: "detached" });
     await alert.getByText("Nothing was charged.").waitFor();
@@ -229,12 +229,12 @@ test("declining the second signature charges nothing, and the first is not asked
   await askForText(page, press());
   await chooseWallet(page);
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
-  wallet.react(decliningAfter("eth_signTypedData_v4", 1));
+  wallet.react(declineAfter("eth_signTypedData_v4", 1));
   await agree(page);
   const alert = page.getByRole("alert");
   await alert.getByText("Nothing was charged. Your signature for the publisher is not used").waitFor();
   expect(await site.usdgOf(wallet.account)).toBe(purse);
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   wallet.react(undefined);
   await goOn(page, "You declined in your wallet", "Ask again");
   await expectPaidOnce(visit, 3);
@@ -269,7 +269,7 @@ test.each(widths)(
     await alert.getByText(half).waitFor();
     expect(await alert.innerText()).not.toContain("Nothing was charged");
     await keys.go(alert.getByRole("button", { name: "Sign $0.54" }));
-    expect(await brokenAt(page, width)).toEqual([]);
+    expect(await findFaultsAt(page, width)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { name: "Half paid" }).waitFor();
     await keys.go(page.getByRole("button", { name: "Pay the remaining $0.54" }));
@@ -284,7 +284,7 @@ test.each(widths)(
     const listed = other.page.getByRole("region", { name: "Half paid" });
     await listed.getByText("$0.54 for the publisher remains").waitFor();
     await listed.getByRole("link", { name: headline, exact: true }).waitFor();
-    expect(await brokenAt(other.page, width)).toEqual([]);
+    expect(await findFaultsAt(other.page, width)).toEqual([]);
     await otherKeys.press(listed.getByRole("link", { name: "Pay $0.54" }));
     await otherKeys.press(other.page.getByRole("button", { name: "Pay the remaining $0.54" }));
     await other.page.getByText("Your wallet will ask you once:").waitFor();
@@ -319,7 +319,7 @@ test("a wallet that pays by Permit2 chooses an exact or unlimited approval and s
   await page.getByText(/The gas costs about 0\.0\d+ ETH/).waitFor();
   await keys.choose(page.getByRole("radio", { name: "Unlimited" }));
   await page.getByText("Approve Permit2 for any amount").waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await keys.choose(page.getByRole("radio", { name: "Exactly $0.60" }));
   await page.getByText("Approve Permit2 for $0.60").waitFor();
   await agree(page, keys);
@@ -339,7 +339,7 @@ test("while the chain does not answer nothing is signed, and the reader may try 
   await chooseWallet(page);
   await page.getByText("The chain does not answer").waitFor();
   await page.getByText("Service or chain", { exact: true }).waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   expect(wallet.signatures()).toBe(0);
   await page.unroute("**/api/rpc", silent);
   await goOn(page, "The chain does not answer", "Try again");
@@ -399,13 +399,13 @@ test.each([
   const found = page.getByRole("dialog").getByRole("link", { name: link });
   await keys.go(found);
   expect(await found.getAttribute("href")).toContain(href);
-  expect(await brokenAt(page, width)).toEqual([]);
+  expect(await findFaultsAt(page, width)).toEqual([]);
   // The dialog traps the focus and returns it at the end.
   const close = page.getByRole("button", { name: "Close" });
   for (const control of [close, found]) await keys.go(control);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await expect.poll(() => focused(page)).toMatch(/^Unlock for/);
+  await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
   expect(faults).toEqual([]);
 });
 
@@ -429,7 +429,7 @@ test("a second and a third tab follow the first to the text, and take over from 
   // A signed payment without an answer opens by itself.
   await dialog.getByText("This payment is open in another tab").waitFor();
   await dialog.getByText("We do not know yet whether it was charged.").waitFor();
-  expect(await brokenAtBothWidths(second)).toEqual([]);
+  expect(await findFaultsAtBothWidths(second)).toEqual([]);
   await second.setViewportSize({ width: 1280, height: 900 });
   const third = await context.newPage();
   await third.setViewportSize({ width: 390, height: 900 });
@@ -454,7 +454,7 @@ test("a broken connection is shown at once, and the payment goes on when it is b
   await page.getByText("Your wallet will ask you 2 times:").waitFor();
   await setOffline(page, true);
   await page.getByText("You are offline.").first().waitFor();
-  expect(await brokenAtBothWidths(page)).toEqual([]);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   await agree(page);
   await page.getByRole("alert").getByText("Nothing was charged.").waitFor();
   await setOffline(page, false);
@@ -481,7 +481,7 @@ test("on a slow network each step shows at once what it waits for, and a late an
   await page.keyboard.press("Tab");
   await page.keyboard.press("Escape");
   await page.getByText("Opening…").waitFor({ state: "detached" });
-  await expect.poll(() => focused(page)).toMatch(/^Unlock for/);
+  await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
   await keys.press(buy);
   const lost = held;
   held = [];

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { document } from "../../../core/discovery/index.ts";
 import { Discovery } from "../../../web/src/api/request.ts";
 import { PaymentStop } from "../../../web/src/payment/answer.ts";
-import { approvalMined } from "../../../web/src/payment/chain.ts";
+import { awaitApproval } from "../../../web/src/payment/chain.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
 import { initial } from "../../../web/src/payment/state.ts";
 import { makePurseConnector } from "../../../web/src/purse/connector.ts";
@@ -82,7 +82,7 @@ function chainWith(
     methods,
     looks: () => looks,
     mined: (before: bigint | undefined = 0n) =>
-      approvalMined(wallets, hash, wallet, { before, due, isContract }),
+      awaitApproval(wallets, hash, wallet, { before, due, isContract }),
   };
 }
 

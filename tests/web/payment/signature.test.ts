@@ -5,7 +5,7 @@ import { signedByKey } from "../../../core/chain/signature.ts";
 import { methodOf } from "../../../core/payment/method.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { signable } from "../../../web/src/payment/chain.ts";
+import { buildTypedData } from "../../../web/src/payment/chain.ts";
 import { payableTerms } from "../../../web/src/payment/purchase.ts";
 import { settings } from "../../core/session/settings.ts";
 import { offeredAt, payee, terms, tx } from "./parts.ts";
@@ -16,7 +16,7 @@ const chance = { nonce: tx("f"), identifier: "0123456789abcdef0123456789abcdef" 
 
 async function payment(method: "eip3009" | "permit2") {
   const offered = terms("450000", method);
-  const { typed, payload } = signable(offered, account.address, chance, domain);
+  const { typed, payload } = buildTypedData(offered, account.address, chance, domain);
   const signature =
     typed.primaryType === "TransferWithAuthorization"
       ? await account.signTypedData(typed)

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/schema.ts";
 import {
   bodyOf,
-  differing,
   emptyText,
   faultsBy,
   faultsIn,
   faultsOf,
   fieldNames,
+  listDifferences,
   sameText,
   textOf,
   unitsOf,
@@ -74,8 +74,8 @@ test("a saved text equals the sent one, whatever a save trims", () => {
 
 test("differences of two texts are listed in the editor's order, and every character of the body counts", () => {
   const other = { ...article, body: `${article.body} `, stock: "AAPL" };
-  expect(differing(article, other)).toEqual(["stock", "body"]);
-  expect(differing(article, { ...article, stock: "nvda" })).toEqual([]);
+  expect(listDifferences(article, other)).toEqual(["stock", "body"]);
+  expect(listDifferences(article, { ...article, stock: "nvda" })).toEqual([]);
 });
 
 test("each field shows the first issue of a refusal, and issues without a field are left out", () => {

@@ -135,13 +135,13 @@ export const holdings = (wallet: string, tokens: readonly Token[]) =>
       const batches = Array.from({ length: Math.ceil(tokens.length / batchSize) }, (_, at) =>
         tokens.slice(at * batchSize, (at + 1) * batchSize),
       );
-      return (await Promise.all(batches.map((batch) => held(wallet, batch, signal)))).flat();
+      return (await Promise.all(batches.map((batch) => readHoldings(wallet, batch, signal)))).flat();
     },
     staleTime: 5 * 60_000,
     retry: false,
   });
 
-async function held(
+async function readHoldings(
   wallet: string,
   tokens: readonly Token[],
   signal: AbortSignal,

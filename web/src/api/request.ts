@@ -67,7 +67,7 @@ const timeLimits = { get: 15_000, post: 32_000 } as const;
 export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
   // The browser's cache may hold answers from before a sign-in or a payment, so only Query caches.
   const init = { headers: { accept: "application/json" }, cache: "no-store" } as const;
-  return exchange(path, init, form, within(timeLimits.get, signal));
+  return exchange(path, init, form, limitTime(timeLimits.get, signal));
 }
 
 /**
@@ -81,10 +81,10 @@ export function postJson<T>(
   signal?: AbortSignal,
   { keepalive = false }: { readonly keepalive?: boolean } = {},
 ): Promise<T> {
-  return exchange(path, { ...posted(body), keepalive }, form, within(timeLimits.post, signal));
+  return exchange(path, { ...postInit(body), keepalive }, form, limitTime(timeLimits.post, signal));
 }
 
-function posted(body: unknown): RequestInit {
+function postInit(body: unknown): RequestInit {
   const accept = "application/json";
   if (body === undefined) return { method: "POST", headers: { accept } };
   return { method: "POST", headers: { accept, "content-type": accept }, body: JSON.stringify(body) };
@@ -120,7 +120,7 @@ export async function send(
   }
 }
 
-function within(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
+function limitTime(milliseconds: number, signal: AbortSignal | undefined): AbortSignal {
   const timeout = AbortSignal.timeout(milliseconds);
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

@@ -4,10 +4,10 @@ import type { StockPrices } from "../../../core/market/schema.ts";
 export type Sample = { readonly at: number; readonly price: number };
 
 /** A position as shares of a drawing, 0 to 1, from its left and top. */
-type Place = { readonly x: number; readonly y: number };
+type Point = { readonly x: number; readonly y: number };
 
 export type Scale = {
-  readonly place: (sample: Sample) => Place;
+  readonly place: (sample: Sample) => Point;
   /** Round prices on the axis, lowest first. */
   readonly prices: readonly number[];
   /** Evenly spaced times, earliest first. */
@@ -61,7 +61,7 @@ export function sampleAt(samples: readonly Sample[], moment: number): Sample | u
 const day = 24 * 60 * 60 * 1000;
 
 /** Each day's last price, at the end of the day. */
-export function closes({ year }: Pick<StockPrices, "year">): readonly Sample[] {
+export function listCloses({ year }: Pick<StockPrices, "year">): readonly Sample[] {
   return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.price }));
 }
 
@@ -83,7 +83,7 @@ export function samplesSince(
 ): readonly Sample[] {
   const single = prices === undefined ? [] : weekSamples(prices);
   const start = published.at - Math.max((now.at - published.at) / 4, leastBefore);
-  const daily = prices === undefined ? [] : closes(prices);
+  const daily = prices === undefined ? [] : listCloses(prices);
   const older = daily.filter(({ at }) => at < (single[0]?.at ?? now.at));
   return [...older, ...single, published]
     .filter(({ at }) => at >= start && at < now.at)

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 import * as z from "zod";
-import { kept } from "../store/kept.ts";
+import { openDrawer } from "../store/kept.ts";
 import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -47,8 +47,8 @@ export function FollowButton({
 type Followed = { readonly kind: "author" | "stock"; readonly id: string };
 
 /** Follows are stored only in this browser, so nobody else learns of them. */
-const drawer = kept("follow", z.object({ name: z.string() }));
-const visits = kept("visit", z.object({ before: z.number().optional(), last: z.number() }));
+const drawer = openDrawer("follow", z.object({ name: z.string() }));
+const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
 /** Milliseconds without a page after which the next page begins a new visit. */
 const pause = 30 * 60 * 1000;
@@ -100,7 +100,7 @@ function isFollowed(all: ReadonlyMap<string, string>, followed: Followed): boole
 type Told = { readonly publisher: string; readonly stock: string };
 
 /** Whether the reader follows a press's author or its stock. */
-export function concerns(all: ReadonlyMap<string, string>, { publisher, stock }: Told): boolean {
+export function isConcerned(all: ReadonlyMap<string, string>, { publisher, stock }: Told): boolean {
   return all.has(`author:${publisher}`) || all.has(`stock:${stock}`);
 }
 

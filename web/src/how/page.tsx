@@ -8,14 +8,14 @@ export function AuditPage() {
     <Page title={words.title} heading={words.title} lead={words.lead}>
       <div className="grid min-w-0 max-w-3xl grid-cols-[minmax(0,1fr)] gap-12">
         <Section heading={words.steps}>
-          <ol className="grid list-decimal gap-2 pl-6">{listed(words.stepsList)}</ol>
+          <ol className="grid list-decimal gap-2 pl-6">{renderItems(words.stepsList)}</ol>
         </Section>
         <Section heading={words.verdicts}>
-          <ul className="grid list-disc gap-2 pl-6">{listed(words.verdictsList)}</ul>
+          <ul className="grid list-disc gap-2 pl-6">{renderItems(words.verdictsList)}</ul>
         </Section>
         <Measured />
         <Section heading={words.limits}>
-          <ul className="grid list-disc gap-2 pl-6">{listed(words.limitsList)}</ul>
+          <ul className="grid list-disc gap-2 pl-6">{renderItems(words.limitsList)}</ul>
         </Section>
         <Section heading={words.disputes}>
           <p>{words.disputesLead}</p>
@@ -25,7 +25,7 @@ export function AuditPage() {
   );
 }
 
-const listed = (sentences: readonly string[]) =>
+const renderItems = (sentences: readonly string[]) =>
   sentences.map((sentence) => <li key={sentence}>{sentence}</li>);
 
 const percent = (part: number) => `${Math.round(part * 100)}%`;

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
-import { concerns, useFollowed } from "../follow/follow.tsx";
+import { isConcerned, useFollowed } from "../follow/follow.tsx";
 import { formatUsdg, shortHex } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,7 +14,7 @@ import { Failure, Notice, Score } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
 import { isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
 import {
-  arrange,
+  arrangePresses,
   type Front,
   frontOf,
   leastForParts,
@@ -50,7 +50,7 @@ export function ListPage() {
           <Failure heading={words.failed} error={error} retry={() => void refetch()} />
         ) : (
           <PressList
-            presses={data && arrange(data, view)}
+            presses={data && arrangePresses(data, view)}
             all={data?.length ?? 0}
             lead={front?.lead}
             view={view}
@@ -92,7 +92,7 @@ function Found({ view, onChange }: ViewProps) {
         </ul>
       )}
       <PressList
-        presses={data && arrange(data.presses, view)}
+        presses={data && arrangePresses(data.presses, view)}
         all={data?.presses.length ?? 0}
         view={view}
         onChange={onChange}
@@ -296,7 +296,7 @@ const most = 4;
 
 function Followed({ presses }: Pick<FrontProps, "presses">) {
   const followed = useFollowed();
-  const found = presses.filter((press) => concerns(followed, press));
+  const found = presses.filter((press) => isConcerned(followed, press));
   if (followed.size === 0 || found.length === 0) return null;
   const fresh = found.filter(isFresh).length;
   return (

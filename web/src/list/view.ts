@@ -2,21 +2,21 @@ import { type ListedPress, type Press, pageSize } from "../../../core/press/sche
 import { count } from "../format.ts";
 
 export const orders = ["newest", "score", "cheapest"] as const;
-type Order = (typeof orders)[number];
+type SortOrder = (typeof orders)[number];
 
 /** A reader's filters and order of the list. */
 export type View = {
   readonly words: string;
   /** A ticker, or `undefined` for all stocks. */
   readonly stock: string | undefined;
-  readonly order: Order;
+  readonly order: SortOrder;
 };
 
 /** A view in the list's address, without default values. */
 type ViewParams = {
   readonly q?: string;
   readonly stock?: string;
-  readonly sort?: Exclude<Order, "newest">;
+  readonly sort?: Exclude<SortOrder, "newest">;
 };
 
 /** Parses the list's query and drops missing or unknown values. */
@@ -49,7 +49,7 @@ export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
 }
 
 /** The presses of a view in its order, equal ones newest first. Search results are ordered by relevance. */
-export function arrange(
+export function arrangePresses(
   presses: readonly ListedPress[],
   { words, stock, order }: View,
 ): readonly ListedPress[] {
@@ -68,7 +68,7 @@ export function tally(all: number, shown: number): string {
 const newestFirst = (a: Press, b: Press): number =>
   Date.parse(b.publishedAt) - Date.parse(a.publishedAt) || b.id - a.id;
 
-const compare: Readonly<Record<Order, (a: Press, b: Press) => number>> = {
+const compare: Readonly<Record<SortOrder, (a: Press, b: Press) => number>> = {
   newest: newestFirst,
   score: (a, b) => b.auditScore - a.auditScore,
   cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),

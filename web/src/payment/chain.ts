@@ -3,7 +3,13 @@ import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "vie
 import { getConnection, signTypedData } from "wagmi/actions";
 import { paymentHeader, signableAuthorization, signablePermit } from "../../../client/signing.ts";
 import type { Address, Hash } from "../api/request.ts";
-import { asked, callContract, connected, enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
+import {
+  askWallet,
+  callContract,
+  enterServiceChain,
+  requireConnection,
+  waitForOutcome,
+} from "../wallet/ask.ts";
 import { ChainSilent } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 import { PaymentStop } from "./answer.ts";
@@ -105,7 +111,7 @@ const failuresAllowed = 3;
  * receipt: at least `due`, or any change from `before` if the user chose less. Returns the funds; `undefined`
  * if it was reverted.
  */
-export async function approvalMined(
+export async function awaitApproval(
   wallets: Wallets,
   tx: Hash,
   wallet: Address,
@@ -148,14 +154,14 @@ export async function signTerms(
   wallet: Address,
 ): Promise<readonly Signed[]> {
   const { config, chain, service, purse } = wallets;
-  const connection = connected(wallets);
+  const connection = requireConnection(wallets);
   if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
   await enterChain(wallets);
   const domain = { chainId: chain.id, permit2: service.x402.permit2 };
   const asks = offers.map(({ terms, chance }) => ({
     terms,
     chance,
-    ...signable(terms, wallet, chance, domain),
+    ...buildTypedData(terms, wallet, chance, domain),
   }));
   if (connection.isPurse) {
     const payments = offers.map(({ terms: { accepted } }) => ({
@@ -171,7 +177,7 @@ export async function signTerms(
   return Promise.all(
     asks.map(async ({ terms, chance, typed, payload }) => {
       const account = wallet;
-      const signature = await asked(() =>
+      const signature = await askWallet(() =>
         typed.primaryType === "TransferWithAuthorization"
           ? signTypedData(config, { ...typed, account })
           : signTypedData(config, { ...typed, account }),
@@ -196,7 +202,7 @@ function goodUntil({ accepted, offeredAt }: Terms): number {
 }
 
 /** The EIP-712 typed data that the wallet signs for terms, and the header's payload. */
-export function signable(terms: Terms, from: Address, { nonce }: Chance, { chainId, permit2 }: Domain) {
+export function buildTypedData(terms: Terms, from: Address, { nonce }: Chance, { chainId, permit2 }: Domain) {
   const { asset: token, amount, payTo: to, extra } = terms.accepted;
   const payment = { chainId, token, from, to, amount, nonce, until: String(goodUntil(terms)) };
   return extra.assetTransferMethod === "eip3009"

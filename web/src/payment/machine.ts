@@ -22,9 +22,9 @@ export function advance(state: State, event: Event): State {
     case "retry":
       return phase.name === "stopped" ? to(state, phase.back) : state;
     case "failed":
-      return hasTask(phase) ? failed(state, event.problem) : state;
+      return hasTask(phase) ? fail(state, event.problem) : state;
     case "entered":
-      return isEntering(phase) ? entered(state, event.record) : state;
+      return isEntering(phase) ? enter(state, event.record) : state;
     case "elsewhere":
       return phase.name === "entering" ? follow(state, event.record) : state;
     case "seen": {
@@ -42,7 +42,7 @@ export function advance(state: State, event: Event): State {
     case "funds":
       return phase.name === "funds" ? withFunds({ ...state, funds: event.funds }, event.funds) : state;
     case "planned":
-      return phase.name === "plan" ? onTheWay({ ...state, way: event.way }) : state;
+      return phase.name === "plan" ? nextStep({ ...state, way: event.way }) : state;
     case "on_chain":
       return phase.name === "network" ? onChain(state) : state;
     case "approval_sent":
@@ -109,9 +109,9 @@ function stop(state: State, problem: Problem, back: Phase): State {
  * A signed payment comes first: it needs no wallet, and nothing else may be signed before its outcome is
  * known.
  */
-function entered(state: State, record: PurchaseRecord | undefined): State {
-  const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
-  const out = unanswered(now);
+function enter(state: State, record: PurchaseRecord | undefined): State {
+  const now: State = record === undefined ? state : { ...state, ...fieldsOf(record), connected: false };
+  const out = findUnanswered(now);
   return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
@@ -120,15 +120,15 @@ function entered(state: State, record: PurchaseRecord | undefined): State {
  * money.
  */
 function follow(state: State, record: PurchaseRecord | undefined): State {
-  const now: State = record === undefined ? state : { ...state, ...known(record), connected: false };
+  const now: State = record === undefined ? state : { ...state, ...fieldsOf(record), connected: false };
   return to(now, { name: "following", doing: undefined });
 }
 
-function known({ wallet, fee, publisher, approval }: PurchaseRecord) {
+function fieldsOf({ wallet, fee, publisher, approval }: PurchaseRecord) {
   return { wallet, legs: { fee, publisher }, approval };
 }
 
-function failed(state: State, problem: Problem): State {
+function fail(state: State, problem: Problem): State {
   const { phase } = state;
   switch (problem.code) {
     case "gone":
@@ -146,7 +146,7 @@ function askAnew({ leg, terms }: Extract<Phase, { name: "sign" }>): Phase {
   return { name: "terms", leg, agreed: terms.accepted.amount };
 }
 
-function unanswered(state: State): Leg | undefined {
+function findUnanswered(state: State): Leg | undefined {
   return legs.find((leg) => state.legs[leg]?.state === "signed");
 }
 
@@ -163,7 +163,7 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
     funds: undefined,
     way: sameAddress(state.wallet, wallet) ? state.way : undefined,
   };
-  const out = unanswered(now);
+  const out = findUnanswered(now);
   if (out !== undefined) return to(now, { name: "send", leg: out, tries: 0 });
   if (now.legs.publisher?.state === "paid") return to(now, { name: "unlocked" });
   return to(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
@@ -191,11 +191,11 @@ export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
 
 function withFunds(state: State, { usdg }: Funds): State {
   if (usdg < stillDue(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
-  return state.way === undefined ? to(state, { name: "plan" }) : onTheWay(state);
+  return state.way === undefined ? to(state, { name: "plan" }) : nextStep(state);
 }
 
 /** The steps after the agreement: the chain, a missing approval, then the signatures. */
-function onTheWay(state: State): State {
+function nextStep(state: State): State {
   return state.funds?.onChain === true ? onChain(state) : to(state, { name: "network" });
 }
 
@@ -216,7 +216,7 @@ function onChain(before: State): State {
  */
 function nextLeg(state: State): State {
   const { fee, publisher } = state.legs;
-  const out = unanswered(state);
+  const out = findUnanswered(state);
   if (out !== undefined) return to(state, { name: "send", leg: out, tries: 0 });
   if (publisher?.state === "paid") return to(state, { name: "unlocked" });
   if (publisher?.state === "ready" && fee?.state === "paid") {
@@ -281,7 +281,7 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
   if (sent?.state !== "signed") return state;
   switch (answer.kind) {
     case "paid":
-      return paid(state, leg, sent, answer, at);
+      return markPaid(state, leg, sent, answer, at);
     case "pending":
       return to(withLeg(state, leg, answer.tx === undefined ? sent : { ...sent, tx: answer.tx }), {
         name: "pending",
@@ -290,20 +290,20 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
         after: answer.after,
       });
     case "busy":
-      return again(state, sending, answer.after, {
+      return waitAgain(state, sending, answer.after, {
         code: "unavailable",
         detail: answer.message,
         requestId: answer.requestId,
       });
     case "lost":
-      return again(state, sending, pauses[sending.tries] ?? 10, { code: "unanswered" });
+      return waitAgain(state, sending, pauses[sending.tries] ?? 10, { code: "unanswered" });
     case "terms": {
       const { code, error } = answer.document;
       const problem = refusedPayment(code, error);
       return stop(withLeg(state, leg, undefined), problem, wayOn(state, leg, problem));
     }
     case "fee_first": {
-      if (leg === "fee") return again(state, sending, 1, { code: "unanswered" });
+      if (leg === "fee") return waitAgain(state, sending, 1, { code: "unanswered" });
       const { header, amount, payTo, until } = sent;
       const publisher = { state: "ready", header, amount, payTo, until } as const;
       const fee = state.legs.fee?.state === "ready" ? state.legs.fee : undefined;
@@ -326,7 +326,7 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
   }
 }
 
-function paid(
+function markPaid(
   state: State,
   leg: Leg,
   { amount, payTo }: Signed,
@@ -344,7 +344,7 @@ function paid(
  * Sends the same payment again after a while. After too many tries, or for a long wait, the reader decides
  * when.
  */
-function again(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
+function waitAgain(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
   if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });
   return to(state, { name: "pending", leg, tries: tries + 1, after });

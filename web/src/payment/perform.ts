@@ -2,17 +2,17 @@ import * as z from "zod";
 import type { MethodName } from "../../../core/payment/schema.ts";
 import { pressDetail } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient } from "../api/request.ts";
-import { loadWallets, remembered, walletState } from "../wallet/state.ts";
+import { loadWallets, walletState, wasConnected } from "../wallet/state.ts";
 import { PaymentStop, post } from "./answer.ts";
 import { stillDue } from "./machine.ts";
 import {
-  knownPurchase,
+  findUnfinished,
   type Leg,
   LegForm,
   type Purchase,
   payableTerms,
+  readPurchase,
   type Terms,
-  unfinished,
 } from "./purchase.ts";
 import { type Activity, activities, type Event, type Phase, type State } from "./state.ts";
 
@@ -23,8 +23,8 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
   switch (phase.name) {
     case "entering":
       return (await holdPress(pressId))
-        ? { type: "entered", record: unfinished(pressId) }
-        : { type: "elsewhere", record: unfinished(pressId) };
+        ? { type: "entered", record: findUnfinished(pressId) }
+        : { type: "elsewhere", record: findUnfinished(pressId) };
     case "following":
       return awaitTurn(purchase);
     case "finding":
@@ -41,7 +41,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       return { type: "approval_sent", tx };
     }
     case "approving": {
-      const { approvalMined } = await chain();
+      const { awaitApproval: approvalMined } = await chain();
       const funds = await approvalMined(await loadWallets(), phase.tx, walletOf(state), {
         before: state.funds?.allowance,
         due: stillDue(state),
@@ -50,7 +50,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       return { type: "approval_mined", funds };
     }
     case "terms":
-      return offered(state, phase.leg);
+      return fetchTerms(state, phase.leg);
     case "sign": {
       const { signTerms } = await chain();
       const offers = [phase.terms, ...(phase.fee === undefined ? [] : [phase.fee])].map((terms) => ({
@@ -62,7 +62,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
       return { type: "signed", signed, fee, now: serviceTime() };
     }
     case "send":
-      return sent(state, phase.leg);
+      return sendSigned(state, phase.leg);
     case "pending":
       await new Promise((resolve) => setTimeout(resolve, phase.after * 1000));
       return { type: "waited" };
@@ -74,11 +74,11 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
 const chain = () => import("./chain.ts");
 
 async function findWallet({ purchase }: State): Promise<Event> {
-  if (walletState().kind !== "connected" && remembered()) await loadWallets();
+  if (walletState().kind !== "connected" && wasConnected()) await loadWallets();
   const found = walletState();
   if (found.kind !== "connected") return { type: "no_wallet" };
   const { address } = found.connection;
-  return { type: "connected", wallet: address, record: await knownPurchase(purchase, address) };
+  return { type: "connected", wallet: address, record: await readPurchase(purchase, address) };
 }
 
 /**
@@ -99,7 +99,7 @@ function serviceTime(): number {
  * The terms of a leg. A purse signs both legs with one gesture, so with the publisher's terms it also gets
  * the fee's, unless the fee is signed already.
  */
-async function offered({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
+async function fetchTerms({ purchase, way, wallet, legs }: State, leg: Leg): Promise<Event> {
   const found = walletState();
   const isPurse = found.kind === "connected" && found.connection.isPurse;
   const { method } = way ?? { method: "eip3009" };
@@ -139,7 +139,7 @@ async function termsOf(leg: Leg, { pressId }: Purchase, { method, payer }: Askin
   }
 }
 
-async function sent({ legs, purchase }: State, leg: Leg): Promise<Event> {
+async function sendSigned({ legs, purchase }: State, leg: Leg): Promise<Event> {
   const out = legs[leg];
   if (out?.state !== "signed") throw new TypeError("Only what is signed can be sent.");
   const { answer, servedAt } = await post(leg, purchase.pressId, { header: out.header });
@@ -224,7 +224,9 @@ async function awaitTurn({ pressId, slug }: Purchase): Promise<Event> {
   const seen = held.has(pressId) ? undefined : await nextMessage(pressId);
   if (seen !== undefined) return seen;
   const { body } = await queryClient.fetchQuery({ ...pressDetail(slug), staleTime: 0 });
-  return body === null ? { type: "entered", record: unfinished(pressId) } : { type: "finished", text: body };
+  return body === null
+    ? { type: "entered", record: findUnfinished(pressId) }
+    : { type: "finished", text: body };
 }
 
 /** The paying tab's next message; `undefined` once it has ended and this tab pays. */

@@ -8,7 +8,7 @@ import { purchases } from "../api/press.ts";
 import { AddressForm, HashForm, queryClient, sameAddress, UnitsForm } from "../api/request.ts";
 import { me } from "../api/session.ts";
 import { splitPrice } from "../format.ts";
-import { kept } from "../store/kept.ts";
+import { openDrawer } from "../store/kept.ts";
 
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };
@@ -133,7 +133,7 @@ const RecordForm = z.object({
 export type PurchaseRecord = Readonly<z.infer<typeof RecordForm>>;
 
 /** Purchases by press and wallet. Paid ones stay for their receipts. */
-const drawer = kept("payment", RecordForm);
+const drawer = openDrawer("payment", RecordForm);
 
 function keyOf(pressId: number, wallet: string): string {
   return `${pressId}:${wallet.toLowerCase()}`;
@@ -155,7 +155,7 @@ export function forgetRecord(pressId: number, wallet: string): void {
 /**
  * A purchase of the press that this browser began and did not finish, preferably one with an unknown outcome.
  */
-export function unfinished(pressId: number): PurchaseRecord | undefined {
+export function findUnfinished(pressId: number): PurchaseRecord | undefined {
   const begun = drawer
     .all()
     .map(([, record]) => record)
@@ -175,13 +175,13 @@ const leastLife = 60;
  * Merges what this browser and, for a signed-in wallet, the service know of a purchase. So another browser
  * does not ask for a paid fee.
  */
-export async function knownPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
+export async function readPurchase(purchase: Purchase, wallet: string): Promise<PurchaseRecord | undefined> {
   const { pressId, slug, headline, priceUnits } = purchase;
   const kept = recordOf(pressId, wallet);
   if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
   const record =
     kept === undefined ? undefined : { ...kept, fee: usable(kept.fee), publisher: usable(kept.publisher) };
-  const fee = paidLeg(await paidBy(pressId, wallet), "fee");
+  const fee = paidLeg(await fetchPaid(pressId, wallet), "fee");
   if (fee === undefined) return record;
   return {
     wallet: AddressForm.parse(wallet),
@@ -202,7 +202,7 @@ function usable(leg: LegRecord): LegRecord {
 /**
  * The service's record of what the wallet has paid, if the session is the wallet's and the service answers.
  */
-async function paidBy(pressId: number, wallet: string): Promise<Bought | undefined> {
+async function fetchPaid(pressId: number, wallet: string): Promise<Bought | undefined> {
   try {
     if ((await queryClient.ensureQueryData(me)) !== wallet.toLowerCase()) return undefined;
     const bought = await queryClient.fetchQuery(purchases);
@@ -229,7 +229,7 @@ function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid 
 export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): Paid | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
-  const here = unfinished(pressId)?.fee;
+  const here = findUnfinished(pressId)?.fee;
   if (here?.state === "paid") return here;
   const there = data?.find((each) => each.pressId === pressId);
   return there?.unlocked === false ? paidLeg(there, "fee") : undefined;

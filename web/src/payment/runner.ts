@@ -36,7 +36,7 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
     const before = state;
     const wanted = advance(before, event);
     if (wanted === before) return;
-    state = stored(ports, before, wanted);
+    state = storeFirst(ports, before, wanted);
     for (const listener of listeners) listener();
     if (state.phase !== before.phase && hasTask(state.phase)) void doTask(state);
   };
@@ -63,7 +63,7 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
  * The next state, after storing what must not be lost. If the browser stores nothing, the payment stops
  * before it sends.
  */
-function stored(ports: Ports, before: State, next: State): State {
+function storeFirst(ports: Ports, before: State, next: State): State {
   // The other tab has stored its own records.
   if (next.phase.name === "following") return next;
   if (next.phase.name === "unlocked" && next.legs.publisher?.state !== "paid") {
@@ -116,7 +116,7 @@ export function paymentFor(purchase: Purchase): Payment {
     const state = payment.state();
     tasks?.showOthers(state, activityOf(state));
     setUnderWay(purchase.pressId, state.phase.name === "send" || state.phase.name === "pending");
-    ended(state);
+    finish(state);
   });
   window.addEventListener("online", () => {
     for (const wait of afterOnline) setTimeout(goOn, wait, payment);
@@ -142,7 +142,7 @@ export function usePayment(payment: Payment): State {
   return useSyncExternalStore(payment.watch, payment.state);
 }
 
-function ended({ phase, purchase, wallet }: State): void {
+function finish({ phase, purchase, wallet }: State): void {
   if (phase.name !== "idle" && phase.name !== "read" && phase.name !== "unlocked") return;
   tasks?.releasePress(purchase.pressId);
   if (phase.name !== "read") return;

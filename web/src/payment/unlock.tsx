@@ -6,7 +6,14 @@ import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Opening, Veil } from "../ui/veil.tsx";
-import { isUnanswered, legPrice, type Purchase, unfinished, useHalfPaid, useUnderWay } from "./purchase.ts";
+import {
+  findUnfinished,
+  isUnanswered,
+  legPrice,
+  type Purchase,
+  useHalfPaid,
+  useUnderWay,
+} from "./purchase.ts";
 
 type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
 
@@ -73,7 +80,7 @@ type PaymentHostProps = {
 export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
   const { pressId } = purchase;
   useEffect(() => {
-    const begun = unfinished(pressId);
+    const begun = findUnfinished(pressId);
     if (begun !== undefined && isUnanswered(begun)) onOpen(true);
   }, [pressId, onOpen]);
   const dialog = useDialog(open);

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { bytesToHex } from "viem";
 import * as z from "zod";
 import { type Address, AddressForm, sameAddress } from "../api/request.ts";
-import { kept } from "../store/kept.ts";
+import { openDrawer } from "../store/kept.ts";
 import { passkeyName } from "../strings/purse.ts";
 import { addressOf, deriveKey } from "./key.ts";
 import { type Asked, askPasskey, createPasskey, relyingParty } from "./passkey.ts";
@@ -12,7 +12,7 @@ import { PurseProblem } from "./problem.ts";
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;
 
-const drawer = kept("purse", PurseForm);
+const drawer = openDrawer("purse", PurseForm);
 const only = "";
 
 let current: Purse | undefined;

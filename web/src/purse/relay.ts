@@ -3,7 +3,7 @@ import { signTypedData } from "wagmi/actions";
 import { robinhoodChain, signableAuthorization } from "../../../client/signing.ts";
 import { Moved, MoveOffer } from "../../../core/move/schema.ts";
 import { type Address, ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
-import { asked } from "../wallet/ask.ts";
+import { askWallet } from "../wallet/ask.ts";
 import { loadWallets } from "../wallet/state.ts";
 
 /** Seconds for which a signed move is good. */
@@ -44,7 +44,7 @@ export async function relayMove(from: Address, to: Address, amount: bigint): Pro
   const { config, purse } = await loadWallets();
   const { typed, payload } = await signable(from, to, amount);
   purse.show({ kind: "move", to, amount: String(amount) }, [typed]);
-  const signature = await asked(() => signTypedData(config, { ...typed, account: from }));
+  const signature = await askWallet(() => signTypedData(config, { ...typed, account: from }));
   for (let times = 1; ; times += 1) {
     try {
       const { tx } = await postJson("/api/move", { ...payload, signature }, Moved);

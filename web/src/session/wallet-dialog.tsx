@@ -10,7 +10,7 @@ import { Button, buttonClasses, Copy, ReloadButton, Spinner } from "../ui/button
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Badge } from "../ui/status.tsx";
-import { connected, connectWallet, signText } from "../wallet/ask.ts";
+import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
 import { walletProblem } from "../wallet/problem.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
 import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
@@ -84,7 +84,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
  * WalletProblem and ApiProblem.
  */
 async function signIn(wallets: Wallets): Promise<string> {
-  const { address } = connected(wallets);
+  const { address } = requireConnection(wallets);
   const { nonce, message } = await askNonce(address);
   return verify({ address, nonce, signature: await signText(wallets, message) });
 }

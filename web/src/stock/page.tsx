@@ -5,7 +5,7 @@ import type { StockPrices } from "../../../core/market/schema.ts";
 import { marketWeek, stockPresses, stockPrices } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
-import { closes, type Sample, weekSamples } from "../chart/scale.ts";
+import { listCloses, type Sample, weekSamples } from "../chart/scale.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
@@ -112,7 +112,7 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
 /** The recorded prices of a range, with the current price at the end. */
 function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
-  const recorded = range === "year" ? closes(prices) : weekSamples(prices);
+  const recorded = range === "year" ? listCloses(prices) : weekSamples(prices);
   const from = range === "day" ? now.at - day : 0;
   return [...recorded.filter(({ at }) => at > from && at < now.at), now];
 }

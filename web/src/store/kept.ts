@@ -19,7 +19,7 @@ export class NotKept extends Error {
 }
 
 /** A drawer of `localStorage`. `form` must accept the value's JSON. */
-export function kept<T>(name: string, form: z.ZodType<T>): Kept<T> {
+export function openDrawer<T>(name: string, form: z.ZodType<T>): Kept<T> {
   const prefix = `${name}:`;
   const read = (key: string) =>
     parse(

@@ -14,14 +14,14 @@ export async function connectWallet(
 ): Promise<Connection> {
   const connector = config.connectors.find((each) => each.uid === uid);
   if (connector === undefined) throw new WalletProblem("gone", words.gone);
-  return asked(async () => {
+  return askWallet(async () => {
     if (getConnection(config).connector?.uid !== uid) await connect(config, { connector });
-    return connected({ config, chain });
+    return requireConnection({ config, chain });
   });
 }
 
 /** The connected wallet. Throws WalletProblem `gone` if there is none. */
-export function connected({ config }: Pick<Wallets, "config" | "chain">): Connection {
+export function requireConnection({ config }: Pick<Wallets, "config" | "chain">): Connection {
   const connection = connectionOf(config);
   if (connection === undefined) throw new WalletProblem("gone", words.gone);
   return connection;
@@ -33,12 +33,12 @@ export function connected({ config }: Pick<Wallets, "config" | "chain">): Connec
  */
 export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
-  await asked(() => switchChain(config, { chainId: chain.id }));
+  await askWallet(() => switchChain(config, { chainId: chain.id }));
 }
 
 /** Signs a text (personal_sign). Throws WalletProblem. */
 export function signText({ config }: Wallets, message: string): Promise<Hex> {
-  return asked(() => signMessage(config, { message }));
+  return askWallet(() => signMessage(config, { message }));
 }
 
 export type ContractCall = {
@@ -50,7 +50,7 @@ export type ContractCall = {
 
 /** Sends a transaction from the connected wallet. Returns its hash. Throws WalletProblem. */
 export function callContract({ config, chain }: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
-  return asked(() => sendTransaction(config, { to, data: encodeFunctionData(call), chainId: chain.id }));
+  return askWallet(() => sendTransaction(config, { to, data: encodeFunctionData(call), chainId: chain.id }));
 }
 
 /**
@@ -67,7 +67,7 @@ async function outcomeOf({ config }: Wallets, hash: Hex): Promise<"success" | "r
 }
 
 /** Turns a wallet's error into a WalletProblem. */
-export async function asked<T>(question: () => Promise<T>): Promise<T> {
+export async function askWallet<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (error) {

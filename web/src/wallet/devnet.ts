@@ -83,7 +83,7 @@ function developmentProvider(key: () => LocalAccount) {
         case "eth_sendTransaction":
           return send(params);
         default:
-          return relayed({ method, params });
+          return relay({ method, params });
       }
     },
     on: () => undefined,
@@ -96,7 +96,7 @@ const Answer = z.object({
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 
-async function relayed({ method, params }: Request): Promise<unknown> {
+async function relay({ method, params }: Request): Promise<unknown> {
   const response = await fetch("/api/rpc", {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -3,7 +3,7 @@ import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
 import type { Address } from "../api/request.ts";
 import { lacksEther } from "../strings/purse.ts";
-import { asked, type ContractCall, connected } from "./ask.ts";
+import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
 import { WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
@@ -62,10 +62,10 @@ export function withoutEther(missing: bigint, { name }: { readonly name: string 
  */
 export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall): Promise<Hex> {
   const { config, chain, purse } = wallets;
-  const { address } = connected(wallets);
+  const { address } = requireConnection(wallets);
   const shown = { to, data: encodeFunctionData(call) };
-  const { missing } = await asked(() => etherNeed(config.getClient(), address, shown));
+  const { missing } = await askWallet(() => etherNeed(config.getClient(), address, shown));
   if (missing > 0n) throw withoutEther(missing, chain, address);
   purse.show({ kind: "call", ...shown });
-  return asked(() => sendTransaction(config, { ...shown, chainId: chain.id }));
+  return askWallet(() => sendTransaction(config, { ...shown, chainId: chain.id }));
 }

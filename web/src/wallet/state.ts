@@ -54,7 +54,7 @@ function watchWallet(listener: () => void): () => void {
 export const memoryKey = "wallet";
 
 /** Whether a wallet was connected at the last visit. It is false if the browser stores nothing. */
-export function remembered(): boolean {
+export function wasConnected(): boolean {
   try {
     return localStorage.getItem(`${memoryKey}.recentConnectorId`) !== null;
   } catch {
@@ -87,7 +87,7 @@ async function open(): Promise<Wallets> {
 
 /** Reconnects the wallet of the last visit when the page is idle. */
 export function reopenWallet(): void {
-  if (!remembered()) return;
+  if (!wasConnected()) return;
   setWalletState({ kind: "opening" });
   const start = () =>
     void loadWallets().catch((error: unknown) => console.warn("The wallet could not be reopened.", error));

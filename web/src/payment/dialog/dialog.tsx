@@ -9,7 +9,7 @@ import { Hex } from "../../ui/page.tsx";
 import { Step, Stepper } from "../../ui/status.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSent } from "../machine.ts";
-import { knownPurchase, type Leg, legPrice, type Purchase } from "../purchase.ts";
+import { type Leg, legPrice, type Purchase, readPurchase } from "../purchase.ts";
 import { type Payment, paymentFor, usePayment } from "../runner.ts";
 import { activityOf, type Phase, type State } from "../state.ts";
 import { Plan, Summary } from "./plan.tsx";
@@ -125,7 +125,7 @@ function Choose({ state, tell }: ContentProps) {
       <Suspense fallback={<Waiting>{words.doing.opening}</Waiting>}>
         <ConnectPanel
           onConnected={({ address }) =>
-            void knownPurchase(purchase, address).then((record) =>
+            void readPurchase(purchase, address).then((record) =>
               tell({ type: "connected", wallet: address, record }),
             )
           }

@@ -60,7 +60,7 @@ export const parts = ["headline", "preview", "body"] as const;
 export type Part = (typeof parts)[number];
 
 /** The place of an issue: a range in a part's text, a part, or the whole text. */
-export type Place =
+export type IssuePlace =
   | { readonly kind: "words"; readonly part: Part; readonly from: number; readonly to: number }
   | { readonly kind: "part"; readonly part: Part }
   | { readonly kind: "whole" };
@@ -77,13 +77,13 @@ const least = 3;
  * The place of an issue in a text. Its detail quotes the words as a reader sees them, maybe shortened. They
  * are searched in the text; otherwise the check determines the part.
  */
-export function placeOf({ check, detail }: Issue, texts: Texts): Place {
+export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
   const copy = likened.exec(detail)?.[1]?.toLowerCase();
   const likeness = parts.find((part) => part === copy);
   if (likeness !== undefined) return { kind: "part", part: likeness };
   const order = partOf(check);
   const looked = order === undefined ? parts : [order, ...parts.filter((part) => part !== order)];
-  for (const words of quotedIn(detail)) {
+  for (const words of listQuoted(detail)) {
     for (const part of looked) {
       const found = find(words, texts[part], "all") ?? find(words, texts[part], "words");
       if (found !== undefined) return { kind: "words", part, ...found };
@@ -105,13 +105,13 @@ function find(words: string, markdown: string, keep: "all" | "words"): Span | un
     const from = origin[at];
     const last = origin[end - 1];
     if (from === undefined || last === undefined) return undefined;
-    if (!joins(text, at) && (cut || !joins(text, end))) return { from, to: last + 1 };
+    if (!isInsideWord(text, at) && (cut || !isInsideWord(text, end))) return { from, to: last + 1 };
   }
   return undefined;
 }
 
 /** Whether the characters on both sides of an index belong to one word. */
-function joins(text: string, index: number): boolean {
+function isInsideWord(text: string, index: number): boolean {
   return /^[\p{L}\p{N}]{2}$/u.test(text.slice(Math.max(0, index - 1), index + 1));
 }
 
@@ -123,7 +123,7 @@ function partOf(check: string): Part | undefined {
 }
 
 /** Everything that a detail may quote, longest first, then the words that it lists after a colon. */
-function quotedIn(detail: string): readonly string[] {
+function listQuoted(detail: string): readonly string[] {
   const straight = detail.replace(/[“”„«»]/g, '"');
   const first = straight.indexOf('"');
   const outer = first < 0 ? [] : [straight.slice(first + 1, straight.lastIndexOf('"'))];
@@ -145,8 +145,8 @@ export type Fix = {
 const removable: ReadonlySet<string> = new Set(["promises", "advice", "pump", "manipulation", "hidden"]);
 
 /** The automatic fix of a finding, if there is one. */
-export function fixOf({ check }: Issue, place: Place, text: Text, symbol: string): Fix | undefined {
-  if (check === "disclosure") return disclosed(text.body, editor.disclosureLine(symbol));
+export function fixOf({ check }: Issue, place: IssuePlace, text: Text, symbol: string): Fix | undefined {
+  if (check === "disclosure") return disclose(text.body, editor.disclosureLine(symbol));
   if (!removable.has(check) || place.kind !== "words" || place.part === "headline") return undefined;
   const { part } = place;
   const { from, to } = sentenceAt(text[part], place);
@@ -163,7 +163,7 @@ export function fixOf({ check }: Issue, place: Place, text: Text, symbol: string
 }
 
 /** The text with the disclosure's line, unless it is there already. */
-export function disclosed(body: string, line: string): Fix | undefined {
+export function disclose(body: string, line: string): Fix | undefined {
   if (body.includes(line)) return undefined;
   const before = body.trimEnd() === "" ? "" : `${body.trimEnd()}\n\n`;
   const from = before.length;

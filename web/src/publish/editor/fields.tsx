@@ -28,7 +28,7 @@ import { Button, classes } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
-import { disclosed, type Part } from "../audit/place.ts";
+import { disclose, type Part } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import { type Faults, type FieldName, faultsBy, faultsOf, fieldNames, unitsOf } from "./text.ts";
 import { FormatBar, formatKeys } from "./toolbar.tsx";
@@ -226,7 +226,7 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
         </p>
       </div>
       {!done && !readOnly && (
-        <Button onClick={() => draft.edit(disclosed(text.body, line)?.changes ?? {})}>
+        <Button onClick={() => draft.edit(disclose(text.body, line)?.changes ?? {})}>
           {words.disclosureAdd}
         </Button>
       )}

@@ -14,7 +14,7 @@ import {
 } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
-import { kept, NotKept } from "../../store/kept.ts";
+import { NotKept, openDrawer } from "../../store/kept.ts";
 import { editor as words } from "../../strings/publish.ts";
 import {
   type Draft,
@@ -69,12 +69,12 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
   const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
   // A save succeeded but its answer was lost.
   if (lost === undefined) removeCopy(key);
-  const start = { ...blank(wallet, String(id)), id, text: theirs.text, saved: theirs };
-  const begun = began(start, lost, unfinished);
+  const start = { ...blankText(wallet, String(id)), id, text: theirs.text, saved: theirs };
+  const begun = startDraft(start, lost, unfinished);
   const changed = isUnsaved(begun);
   const base = lost === undefined ? unfinished?.contents?.base : lost.base;
   const stale = changed && base !== theirs.updatedAt;
-  return opened(stale ? { ...begun, phase: { name: "conflict", of: "press", theirs } } : begun);
+  return registerDraft(stale ? { ...begun, phase: { name: "conflict", of: "press", theirs } } : begun);
 }
 
 /**
@@ -90,12 +90,12 @@ export function newDraft(
   const key = copyKey(wallet, { local });
   const open = openNewDraft(wallet, local);
   if (open !== undefined) return open;
-  const start = { ...blank(wallet, local), text: { ...emptyText, ...defaults } };
-  return opened(began(start, readCopy(key), unfinished));
+  const start = { ...blankText(wallet, local), text: { ...emptyText, ...defaults } };
+  return registerDraft(startDraft(start, readCopy(key), unfinished));
 }
 
 /** A draft that continues from this browser's copy and the service's version. */
-function began(start: DraftState, copy: Copy | undefined, unfinished: Manuscript | null): DraftState {
+function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manuscript | null): DraftState {
   const remote = unfinished === null ? undefined : remoteOf(unfinished);
   const theirs = remote?.text === undefined ? undefined : { text: remote.text, updatedAt: remote.updatedAt };
   if (copy === undefined) {
@@ -131,7 +131,7 @@ export function copyToNew(wallet: string, text: Text): string {
 
 /** Deletes a text that was never saved, here and on every other device. Throws ApiProblem. */
 export async function discardUnfinished(wallet: string, name: string): Promise<void> {
-  await as(wallet, () => discardManuscript({ name }));
+  await sendAs(wallet, () => discardManuscript({ name }));
   discardLocal(wallet, name);
   forget(name);
 }
@@ -154,7 +154,7 @@ export function savedOf(own: Contents): Saved {
   return { text: textOf(own), updatedAt: own.press.updatedAt };
 }
 
-function blank(wallet: string, local: string): DraftState {
+function blankText(wallet: string, local: string): DraftState {
   return {
     wallet,
     local,
@@ -171,7 +171,7 @@ function blank(wallet: string, local: string): DraftState {
   };
 }
 
-function opened(start: DraftState): Draft {
+function registerDraft(start: DraftState): Draft {
   const key = copyKey(start.wallet, start);
   const generation = readGeneration(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation }, portsOf(start.wallet));
@@ -185,7 +185,7 @@ function opened(start: DraftState): Draft {
  * A request uses the current session, which may belong to another wallet by now. That wallet must not get the
  * text.
  */
-async function as<T>(wallet: string, send: () => Promise<T>): Promise<T> {
+async function sendAs<T>(wallet: string, send: () => Promise<T>): Promise<T> {
   const session = queryClient.getQueryData(me.queryKey);
   if (session !== undefined && session !== wallet) {
     throw new ApiProblem("refused", words.otherSession, { status: 401 });
@@ -200,9 +200,9 @@ function forget(name: string): void {
 }
 
 const portsOf = (wallet: string): DraftPorts => ({
-  save: (input) => as(wallet, () => savePress(input)),
+  save: (input) => sendAs(wallet, () => savePress(input)),
   keepUnfinished: (input) =>
-    as(wallet, async () => {
+    sendAs(wallet, async () => {
       const kept = await keepManuscript(input);
       forget(String(Object(input).name));
       return kept;
@@ -212,7 +212,7 @@ const portsOf = (wallet: string): DraftPorts => ({
     return found === null ? undefined : remoteOf(found);
   },
   discardUnfinished: (name, updatedAt) =>
-    as(wallet, async () => {
+    sendAs(wallet, async () => {
       await discardManuscript({ name, updatedAt });
       forget(name);
     }),
@@ -314,8 +314,8 @@ const CopyForm = z
   .readonly();
 type Copy = z.infer<typeof CopyForm>;
 
-const copies = kept("draft", CopyForm);
-const generations = kept("draft-source", GenerationForm);
+const copies = openDrawer("draft", CopyForm);
+const generations = openDrawer("draft-source", GenerationForm);
 
 /** Whether this page has given the name, so that the service has nothing under it. */
 export function isNewName(name: string): boolean {

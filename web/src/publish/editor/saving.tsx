@@ -13,7 +13,7 @@ import { isSignInNeeded } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
 import type { Draft } from "./draft.ts";
 import { type DraftState, isKept, isUnsaved, type Saved } from "./draft.ts";
-import { differing, type Faults, fieldNames } from "./text.ts";
+import { type Faults, fieldNames, listDifferences } from "./text.ts";
 
 type SaveStateProps = {
   readonly state: DraftState;
@@ -34,7 +34,7 @@ export function SaveState({ state, own, faults }: SaveStateProps) {
         {(own?.press.aiAssisted === true || state.generation !== undefined) && <Badge>{publish.ai}</Badge>}
         <span data-state={state.phase.name} className="flex items-center gap-2 text-quiet">
           <Mark state={state} />
-          {toldOf(state, missing.length === 0)}
+          {describeState(state, missing.length === 0)}
         </span>
       </p>
       {state.notKept && unsaved ? (
@@ -51,7 +51,7 @@ export function SaveState({ state, own, faults }: SaveStateProps) {
   );
 }
 
-function toldOf(state: DraftState, fit: boolean): string {
+function describeState(state: DraftState, fit: boolean): string {
   const { phase, saved } = state;
   if (phase.name !== "rest") return words.state[phase.name];
   if (!isUnsaved(state)) {
@@ -142,7 +142,7 @@ type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readon
 
 /** Two versions of one draft: their differences, and the choice between them. */
 function Conflict({ draft, state, theirs }: ConflictProps) {
-  const names = differing(state.text, theirs.text).map((name) => words.labels[name]);
+  const names = listDifferences(state.text, theirs.text).map((name) => words.labels[name]);
   return (
     <div role="alert">
       <Notice heading={words.conflictTitle} tone="warn">

@@ -84,16 +84,16 @@ export function faultsIn(
 }
 
 /** The fields that differ after a save, which trims lines and reads "0.5" and "0.50" alike. */
-export function differing(one: Text, other: Text): readonly FieldName[] {
-  const [mine, theirs] = [settled(one), settled(other)];
+export function listDifferences(one: Text, other: Text): readonly FieldName[] {
+  const [mine, theirs] = [normalise(one), normalise(other)];
   return fieldNames.filter((name) => mine[name] !== theirs[name]);
 }
 
 export function sameText(one: Text, other: Text): boolean {
-  return differing(one, other).length === 0;
+  return listDifferences(one, other).length === 0;
 }
 
-function settled(text: Text): Text {
+function normalise(text: Text): Text {
   return {
     stock: text.stock.trim().toUpperCase(),
     headline: text.headline.trim(),

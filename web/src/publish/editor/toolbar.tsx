@@ -29,17 +29,17 @@ const empty = "| Quarter | Sales |\n| --- | ---: |\n| First |  |";
 
 /** The change that a format makes to a Markdown text. A second time removes the mark. */
 export function changeOf(format: Format, at: Selected): Change {
-  if (format === "bold") return wrapped(at, "**", "bold text");
-  if (format === "italic") return wrapped(at, "_", "emphasis");
-  if (format === "link") return linked(at);
-  if (format === "heading") return lines(at, "## ", () => "## ");
-  if (format === "quote") return lines(at, "> ", () => "> ");
-  if (format === "bullets") return lines(at, "- ", () => "- ");
-  if (format === "numbers") return lines(at, /^\d+\. /, (row) => `${row + 1}. `);
-  return format === "table" ? apart(at, empty) : noted(at);
+  if (format === "bold") return wrap(at, "**", "bold text");
+  if (format === "italic") return wrap(at, "_", "emphasis");
+  if (format === "link") return link(at);
+  if (format === "heading") return markLines(at, "## ", () => "## ");
+  if (format === "quote") return markLines(at, "> ", () => "> ");
+  if (format === "bullets") return markLines(at, "- ", () => "- ");
+  if (format === "numbers") return markLines(at, /^\d+\. /, (row) => `${row + 1}. `);
+  return format === "table" ? insertBlock(at, empty) : addNote(at);
 }
 
-function wrapped({ text, from, to }: Selected, mark: string, sample: string): Change {
+function wrap({ text, from, to }: Selected, mark: string, sample: string): Change {
   const { length } = mark;
   if (from >= length && text.slice(from - length, from) === mark && text.slice(to, to + length) === mark) {
     const insert = text.slice(from, to);
@@ -50,7 +50,7 @@ function wrapped({ text, from, to }: Selected, mark: string, sample: string): Ch
   return { text, from, to, insert, select: [from + length, from + length + inner.length] };
 }
 
-function linked({ text, from, to }: Selected): Change {
+function link({ text, from, to }: Selected): Change {
   const chosen = text.slice(from, to);
   const isAddress = /^https?:\/\/\S+$/.test(chosen);
   const label = isAddress || chosen === "" ? "source" : chosen;
@@ -62,7 +62,11 @@ function linked({ text, from, to }: Selected): Change {
 }
 
 /** Marks every selected line, or removes the marks if all lines have them. */
-function lines({ text, from, to }: Selected, mark: string | RegExp, next: (row: number) => string): Change {
+function markLines(
+  { text, from, to }: Selected,
+  mark: string | RegExp,
+  next: (row: number) => string,
+): Change {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const end = text.indexOf("\n", to) < 0 ? text.length : text.indexOf("\n", to);
   const rows = text.slice(start, end).split("\n");
@@ -74,7 +78,7 @@ function lines({ text, from, to }: Selected, mark: string | RegExp, next: (row: 
 }
 
 /** Inserts a block between empty lines. */
-function apart({ text, to }: Selected, block: string): Change {
+function insertBlock({ text, to }: Selected, block: string): Change {
   const before = text.slice(0, to);
   const gap = before === "" || before.endsWith("\n\n") ? "" : before.endsWith("\n") ? "\n" : "\n\n";
   const after = text.slice(to).startsWith("\n\n") ? "" : "\n\n";
@@ -84,7 +88,7 @@ function apart({ text, to }: Selected, block: string): Change {
 }
 
 /** Adds a footnote mark after the selection, and its note at the end of the text. */
-function noted({ text, to }: Selected): Change {
+function addNote({ text, to }: Selected): Change {
   const taken = [...text.matchAll(/\[\^(\d{1,6})\]/g)].map(([, number]) => Number(number));
   const number = Math.max(0, ...taken) + 1;
   const rest = text.slice(to).trimEnd();

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { pressList } from "../../api/press.ts";
 import { type Confirmation, confirmMint, dashboard, ownPress } from "../../api/publish.ts";
 import { ApiProblem, type Hash, HashForm, queryClient, sameAddress } from "../../api/request.ts";
-import { kept, NotKept } from "../../store/kept.ts";
+import { NotKept, openDrawer } from "../../store/kept.ts";
 import type { StepState } from "../../ui/status.tsx";
 import { loadWallets, OtherNetwork, WalletProblem, walletState } from "../../wallet/state.ts";
 
@@ -68,7 +68,7 @@ function advance(phase: MintPhase, event: MintEvent): MintPhase {
     case "retry":
       return phase.name === "stopped" ? phase.back : phase;
     case "failed":
-      return hasTask(phase) ? stopped(phase, event.problem) : phase;
+      return hasTask(phase) ? stop(phase, event.problem) : phase;
   }
 }
 
@@ -77,7 +77,7 @@ function hasTask({ name }: MintPhase): boolean {
   return !["idle", "connect", "live", "stopped"].includes(name);
 }
 
-function stopped(phase: MintPhase, problem: MintProblem): MintPhase {
+function stop(phase: MintPhase, problem: MintProblem): MintPhase {
   const anew = problem.code === "gone" || needsAnother(problem) || !("tx" in phase);
   return { name: "stopped", problem, back: anew ? { name: "finding" } : phase };
 }
@@ -100,7 +100,7 @@ function stepOf(phase: MintPhase): StepName {
     case "live":
       return "live";
     case "stopped":
-      return stoppedAt(phase);
+      return findFailedStep(phase);
   }
 }
 
@@ -114,7 +114,7 @@ export function stateOf(name: StepName, phase: MintPhase): StepState {
 }
 
 /** The step that failed. The next try may start at another one. */
-function stoppedAt({ problem, back }: Extract<MintPhase, { name: "stopped" }>): StepName {
+function findFailedStep({ problem, back }: Extract<MintPhase, { name: "stopped" }>): StepName {
   switch (problem.code) {
     case "rejected":
     case "busy":
@@ -233,7 +233,7 @@ const longestPause = 20;
  * for it.
  */
 export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
-  let phase = begin(sentMint(wallet, id));
+  let phase = begin(findSentMint(wallet, id));
   let keeps = true;
   const listeners = new Set<() => void>();
 
@@ -252,7 +252,7 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
         await ports.wait(at.after * 1000);
         return { type: "waited" };
       case "confirm": {
-        const answer = await ports.confirm(id, at.tx).catch((error: unknown) => postponed(error, at.asked));
+        const answer = await ports.confirm(id, at.tx).catch((error: unknown) => toPending(error, at.asked));
         return answer.state === "live"
           ? { type: "live", slug: answer.slug }
           : { type: "pending", after: answer.after };
@@ -298,7 +298,7 @@ function isOver(phase: MintPhase): boolean {
   return phase.name === "live" || (phase.name === "stopped" && needsAnother(phase.problem));
 }
 
-function postponed(error: unknown, asked: number): Confirmation {
+function toPending(error: unknown, asked: number): Confirmation {
   if (!isPassing(error)) throw error;
   const after = Math.max(error.retryAfter ?? 0, Math.min(longestPause, firstPause * 2 ** asked));
   return { state: "pending", after };
@@ -341,11 +341,11 @@ function forgetOldReads(id: number): void {
 }
 
 /** Sent mints whose press is not live yet, by wallet and press, so that a reload continues them. */
-const drawer = kept("mint", z.object({ tx: HashForm }));
+const drawer = openDrawer("mint", z.object({ tx: HashForm }));
 
 const keyOf = (wallet: string, id: number) => `${wallet}:${id}`;
 
-export function sentMint(wallet: string, id: number): Hash | undefined {
+export function findSentMint(wallet: string, id: number): Hash | undefined {
   return drawer.read(keyOf(wallet, id))?.tx;
 }
 

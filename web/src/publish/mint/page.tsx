@@ -16,11 +16,11 @@ import { Badge, Notice, Step, Stepper, type StepState } from "../../ui/status.ts
 import { useConnection } from "../../wallet/state.ts";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import {
+  findSentMint,
   type Mint,
   type MintPhase,
   mintOf,
   type StepName,
-  sentMint,
   stateOf,
   stepNames,
   useMint,
@@ -48,7 +48,7 @@ function Ready({ own, wallet }: { readonly own: AuditedPress; readonly wallet: s
   const { press, metaUrl } = own;
   if (press.status === "live")
     return <Navigate to="/publish/$id" params={{ id: String(press.id) }} replace />;
-  const sent = sentMint(wallet, press.id) !== undefined;
+  const sent = findSentMint(wallet, press.id) !== undefined;
   // A running mint shows itself why the press does not go live.
   if (press.status === "approved" || sent) {
     return <MintCard press={press} wallet={wallet} metaUrl={metaUrl ?? metaUrlOf(press.id)} />;
