@@ -59,7 +59,7 @@ const remaining = async () =>
 const source = "[a report](https://wire.example/0)";
 
 test.each([
-  ["links what the report told it to", { body: `${words(160)} [Claim it](${evil}). ${source}.` }],
+  ["links the address in the report", { body: `${words(160)} [Claim it](${evil}). ${source}.` }],
   ["takes over the report's orders", { body: `${words(160)} ${order} ${source}.` }],
   [
     "tells readers to buy, with a promise",

@@ -8,9 +8,9 @@ const shelved = { ...key, gsi1pk: { S: "live" }, gsi1sk: { S: "2026-01-01" } };
 test.each<[string, Item, number]>([
   ["a text by its bytes in UTF-8", { a: { S: "é" } }, 3],
   ["a number by its significant digits", { a: { N: "-1234.50" } }, 1 + 3 + 1],
-  ["nothing and truth as a byte each", { a: { NULL: true }, b: { BOOL: false } }, 4],
-  ["a list with three bytes and one an entry", { a: { L: [{ S: "xy" }, { S: "z" }] } }, 1 + 3 + 2 + 3],
-  ["a map likewise, with its names", { a: { M: { b: { S: "xy" } } } }, 1 + 3 + 1 + 3],
+  ["a null and a boolean as a byte each", { a: { NULL: true }, b: { BOOL: false } }, 4],
+  ["a list as three bytes and one for each entry", { a: { L: [{ S: "xy" }, { S: "z" }] } }, 1 + 3 + 2 + 3],
+  ["a map like a list, with its names", { a: { M: { b: { S: "xy" } } } }, 1 + 3 + 1 + 3],
 ])("an item's size counts %s", (_, item, size) => {
   expect(itemSize(item)).toBe(size);
 });
@@ -18,7 +18,7 @@ test.each<[string, Item, number]>([
 test.each<[string, Item | undefined, Item | undefined, boolean, number]>([
   ["a small item", undefined, key, false, 1],
   ["a started kilobyte", undefined, { ...key, ...kilobyte }, false, 2],
-  ["what was there, when it was larger", { ...key, ...kilobyte }, key, false, 2],
+  ["the old item, if it was larger", { ...key, ...kilobyte }, key, false, 2],
   ["a transaction, twice", undefined, { ...key, ...kilobyte }, true, 4],
   ["a condition in a transaction, twice", key, key, true, 2],
   ["an item that comes into an index", undefined, shelved, false, 2],

@@ -39,13 +39,17 @@ describe("the Nova stand-in refuses what Nova refuses", () => {
     ["additionalProperties", { ...plain, additionalProperties: false }, "[additionalProperties]"],
     ["a description at the top", { ...plain, description: "x" }, "[description]"],
     ["definitions", { ...plain, $defs: {} }, "[$defs]"],
-    ["a length below", { ...plain, properties: { word: { ...string, minLength: 1 } } }, "[minLength]"],
     [
-      "a form in a list",
+      "a length limit of a property",
+      { ...plain, properties: { word: { ...string, minLength: 1 } } },
+      "[minLength]",
+    ],
+    [
+      "a schema inside a list",
       { ...plain, properties: { all: { type: "array", items: { ...string, pattern: "x" } } } },
       "[pattern]",
     ],
-    ["a choice of types", { ...plain, properties: { word: { anyOf: [string] } } }, "[type] not found"],
+    ["a union of types", { ...plain, properties: { word: { anyOf: [string] } } }, "[type] not found"],
     ["a tool whose input is no object", { type: "array", items: string }, "is not object"],
   ])("the Nova stand-in refuses %s", async (_what, json, reason) => {
     const refused = ask(client, "x", "tool", json);
@@ -64,28 +68,28 @@ describe("the Nova stand-in refuses what Nova refuses", () => {
     ],
     ["topK in another place", { additionalModelRequestFields: { topK: 1 } }, "extraneous key [topK]"],
     [
-      "more tokens than it can give",
+      "more tokens than Nova allows",
       { inferenceConfig: { maxTokens: 10_001, temperature: 0 } },
       "model limit of 10000",
     ],
-    ["a text of spaces", { messages: [{ role: "user", content: [{ text: " " }] }] }, "blank"],
+    ["a blank text", { messages: [{ role: "user", content: [{ text: " " }] }] }, "blank"],
     [
-      "a conversation that the model begins",
+      "a first message of the model",
       { messages: [{ role: "assistant", content: [{ text: "x" }] }] },
       "user message",
     ],
-  ])("the Nova stand-in accepts %s", async (_what, settings, reason) => {
+  ])("the Nova stand-in refuses a request with %s", async (_what, settings, reason) => {
     const refused = ask(client, "x", "tool", plain, settings);
     await expect(refused).rejects.toBeInstanceOf(ValidationException);
     await expect(refused).rejects.toThrow(reason);
   });
 
   test.each<[string, Settings & { name?: string }]>([
-    ["is not asked greedily", { inferenceConfig: { maxTokens: 4_000, temperature: 0.4 } }],
-    ["is left its choice of tokens", { additionalModelRequestFields: {} }],
+    ["has a temperature above zero", { inferenceConfig: { maxTokens: 4_000, temperature: 0.4 } }],
+    ["lacks the setting topK", { additionalModelRequestFields: {} }],
     ["has too few tokens for the call", { inferenceConfig: { maxTokens: 5, temperature: 0 } }],
     ["has a hyphen in the tool's name", { name: "my-tool" }],
-  ])("a call that fails as Nova's do when it %s", async (_what, { name = "tool", ...settings }) => {
+  ])("a call fails as Nova's do when the request %s", async (_what, { name = "tool", ...settings }) => {
     const failed = ask(client, "x", name, plain, settings);
     await expect(failed).rejects.toBeInstanceOf(ModelErrorException);
     await expect(failed).rejects.toThrow("invalid sequence as part of ToolUse");
@@ -111,7 +115,7 @@ describe("the Claude stand-in refuses what Claude refuses", () => {
       { additionalModelRequestFields: { inferenceConfig: { topK: 1 } } },
       "inferenceConfig: Extra inputs are not permitted",
     ],
-    ["a forced call while it thinks", { additionalModelRequestFields: {} }, "Thinking may not be enabled"],
+    ["a forced call with thinking", { additionalModelRequestFields: {} }, "Thinking may not be enabled"],
   ])("the Claude stand-in refuses %s", async (_what, settings, reason) => {
     const refused = ask(client, "x", "tool", plain, { ...claudeSettings, ...settings, modelId: claude });
     await expect(refused).rejects.toBeInstanceOf(ValidationException);

@@ -39,7 +39,7 @@ test("a base64 body is sent as bytes", async () => {
 
 test.each([
   ["a body that is no string", { statusCode: 200, body: { a: 1 } }],
-  ["a status that is none", { statusCode: 99 }],
+  ["an invalid status", { statusCode: 99 }],
   ["a header that cannot be sent", { statusCode: 200, headers: { "x-bad": "a\r\nb: c" } }],
 ])("%s is our own fault", async (_what, result) => {
   const front = await frontWith(get, () => result);

@@ -245,7 +245,7 @@ describe("refusals", () => {
     ],
     ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "State Work uses HeartbeatSeconds"],
     [
-      "a context that a branch sees otherwise",
+      "a context object inside a branch",
       inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }),
       "own input",
     ],

@@ -54,11 +54,11 @@ async function reasonsOf(request: Promise<unknown>) {
 
 describe("a write transaction is running", () => {
   test.each([
-    ["a write of its item", add("a", 1)],
-    ["a write of an item that it checks", add("b", 1)],
-    ["a check of its item", check("a", 5)],
-    ["a check of an item that it checks", check("b", 5)],
-  ])("%s cancels the other transaction, and the first one succeeds", async (_what, action) => {
+    ["a write of an item that the other writes", add("a", 1)],
+    ["a write of an item that the other checks", add("b", 1)],
+    ["a check of an item that the other writes", check("a", 5)],
+    ["a check of an item that the other checks", check("b", 5)],
+  ])("%s cancels its transaction, and the other one succeeds", async (_what, action) => {
     const goOn = await database.atWork(() => write([add("a", 10), check("b", 5)]));
     expect(await reasonsOf(write([put("c", 1), action]))).toEqual(["None", "TransactionConflict"]);
     await goOn();

@@ -383,9 +383,9 @@ test("a browser that stores nothing sends nothing", async () => {
 });
 
 test.each([
-  ["there are links to wallets", 1280, undefined, "Install Rabby", "https://rabby.io"],
+  ["gets links to wallets", 1280, undefined, "Install Rabby", "https://rabby.io"],
   [
-    "on a phone there are links that open this page in a wallet's browser",
+    "gets links on a phone that open this page in a wallet's browser",
     390,
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)",
     "Open in MetaMask",

@@ -37,7 +37,7 @@ test.each([
   ["a gateway's time-out", 504, { message: "Endpoint request timed out" }],
   ["a defect", 500, problem("internal")],
   ["a success that cannot be read", 200, undefined],
-  ["a page of somebody else", 403, undefined],
+  ["another site's page", 403, undefined],
   ["terms that cannot be read", 402, {}],
 ])("%s tells nothing about the money", (_, status, body) => {
   expect(readAnswer(status, null, body)).toEqual({ kind: "lost" });
