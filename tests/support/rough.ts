@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openChain } from "../../core/adapter/chain/index.ts";
 import { roughLag } from "../../local/database/lag.ts";
 import { type Manners, roughManners, startProvider } from "../../local/devnet/provider.ts";
-import { calmed, diceOf } from "../../local/stand-in.ts";
+import { calmDice, makeDice } from "../../local/stand-in.ts";
 import { startPayments } from "./payment.ts";
 
 /** `ROUGH`: the seed by which this run's stand-ins are as rough as the real services. */
@@ -19,7 +19,7 @@ export async function startRoughPayments() {
   const quiet = { begin: async () => {}, end: async () => {} };
   if (seed === undefined) return { ...(await startPayments()), ...quiet };
   let isCalm = true;
-  const dice = (part: string) => calmed(diceOf(seed, part), () => isCalm);
+  const dice = (part: string) => calmDice(makeDice(seed, part), () => isCalm);
   const payments = await startPayments(roughLag(dice("database")));
   const provider = await startRoughProvider(payments.devnet.rpcUrl, roughManners(dice("chain")));
   return {

@@ -11,7 +11,7 @@ import type { Leg } from "../../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../../core/port/chain.ts";
 import { ensureTable } from "../../../../local/database/index.ts";
 import { type Manners, roughManners } from "../../../../local/devnet/provider.ts";
-import { diceOf } from "../../../../local/stand-in.ts";
+import { makeDice } from "../../../../local/stand-in.ts";
 import { expectFunds, grant } from "../../../support/crowd.ts";
 import {
   listPress,
@@ -52,7 +52,7 @@ export async function startWorld(presses: number) {
       ? undefined
       : await startRoughProvider(
           payments.devnet.rpcUrl,
-          lateByTheClock(roughManners(diceOf(roughSeed, "chain"))),
+          lateByTheClock(roughManners(makeDice(roughSeed, "chain"))),
         );
   let tables = 0;
   let payers = 0;
