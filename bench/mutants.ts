@@ -87,7 +87,8 @@ async function judge(copy: Copy, mutant: Mutant): Promise<MutantVerdict> {
     for (const test of tests) {
       const first = await copy.runWith(mutant, testIn(test));
       // On a busy machine a test may fail to start even without a mutant.
-      const { by } = first.hasBegun ? first : await copy.runWith(mutant, testIn(test));
+      const { by, hasBegun } = first.hasBegun ? first : await copy.runWith(mutant, testIn(test));
+      if (!hasBegun) return { mutant, kind: "lost", by: `${test} cannot begin` };
       if (by !== undefined) return { mutant, kind: "caught", by };
     }
     if (values.quick || excuse !== undefined) return { mutant, kind: "alive", by: tests.join(", ") };
