@@ -5,14 +5,11 @@ const currencies: Readonly<Record<string, string>> = {
   us$: "USD",
   dollar: "USD",
   usdg: "USD",
-  usd: "USD",
   cent: "USD",
   "€": "EUR",
   euro: "EUR",
-  eur: "EUR",
   "£": "GBP",
   pound: "GBP",
-  gbp: "GBP",
   penny: "GBP",
   "¥": "JPY",
   yen: "JPY",
@@ -22,27 +19,14 @@ const currencies: Readonly<Record<string, string>> = {
   "₩": "KRW",
   won: "KRW",
   franc: "CHF",
-  chf: "CHF",
   krone: "DKK",
   kroner: "DKK",
-  dkk: "DKK",
   krona: "SEK",
   kronor: "SEK",
-  sek: "SEK",
-  nok: "NOK",
   rmb: "CNY",
-  cny: "CNY",
   renminbi: "CNY",
-  jpy: "JPY",
-  inr: "INR",
-  krw: "KRW",
-  twd: "TWD",
-  hkd: "HKD",
-  brl: "BRL",
   r$: "BRL",
   s$: "SGD",
-  sgd: "SGD",
-  zloty: "PLN",
   c$: "CAD",
   a$: "AUD",
   hk$: "HKD",
@@ -56,28 +40,13 @@ const small =
 
 const tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
+/** What each word from "one" to "ninety-nine" says. */
 const words = new Map([
   ...small.map((word, at) => [word, at + 1] as const),
   ...tens.map((word, at) => [word, 10 * (at + 3)] as const),
   ...["twenty", ...tens].flatMap((ten, at) =>
     small.slice(0, 9).map((one, digit) => [`${ten}-${one}`, 10 * (at + 2) + digit + 1] as const),
   ),
-]);
-
-/** The number that a word from "one" to "ninety-nine" says, in any case; `undefined` for another word. */
-function wordNumber(word: string): number | undefined {
-  return words.get(word.toLowerCase());
-}
-
-const shares = new Map([
-  ["half", 1 / 2],
-  ["third", 1 / 3],
-  ["quarter", 1 / 4],
-  ["fifth", 1 / 5],
-  ["sixth", 1 / 6],
-  ["seventh", 1 / 7],
-  ["eighth", 1 / 8],
-  ["tenth", 1 / 10],
 ]);
 
 const digits = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+|,\d{1,2}(?![\d,]))?`;
@@ -90,25 +59,10 @@ const number = new RegExp(
     String.raw`(?<![\p{L}\p{N}.,$€£¥₹₩/#])(?<![\p{L}\p{N}]-)`,
     String.raw`(?<sign>[+-] ?)?(?:(?<currency>(?:us|c|a|hk|nt|r|s)?\$|[€£¥₹₩]|(?:usd|eur|gbp|chf|dkk|sek|nok|rmb|cny|jpy|inr|krw|twd|hkd|brl|sgd) )[ ]?)?`,
     `(?:(?<digits>${digits})|(?<spelled>(?:(?:${units}|a) hundred(?: and)? (?:${spelled}))|${spelled}|half a|a(?= (?:hundred|thousand|million|billion|trillion)))(?![\\p{L}\\p{N}]))(?<extra> and a (?:half|quarter)(?![\\p{L}\\p{N}]))?`,
-    String.raw`(?:[ -]?(?<scale>hundred(?: (?:thousand|million|billion|trillion))?|thousand|lakh|(?:m|b|tr)illions?|crore|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
+    String.raw`(?:[ -]?(?<scale>hundred(?: (?:thousand|million|billion|trillion))?|thousand|(?:m|b|tr)illions?|mln|bn|tn|mn)(?![\p{L}\p{N}])|(?<letter>[kmbt])(?![\p{L}\p{N}]))?`,
     String.raw`(?<unit> ?%| ?-?(?:percentage|basis)[ -]points?| ?-?percent(?:age points?)?| per cent| pct| points?| ?bps?(?![\p{L}])| ?pp(?![\p{L}])|[ -]?times(?![\p{L}])|-?fold(?![\p{L}])|x(?![\p{L}\p{N}])|[ -]?(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|cents?|pence|usdg|usd|eur|gbp|chf)(?![\p{L}]))?`,
     String.raw`(?![\p{N}])`,
   ].join(""),
-  "giu",
-);
-
-const multiples = new Map(
-  Object.entries({
-    2: "twice double doubles doubled doubling twofold",
-    3: "thrice triple triples tripled tripling threefold",
-    4: "quadruple quadrupled quadrupling fourfold",
-    0.5: "halve halves halved halving",
-  }).flatMap(([factor, list]) => list.split(" ").map((word) => [word, Number(factor)] as const)),
-);
-
-/** "Doubled", "two thirds of": a share or a multiple that is written in words. */
-const portion = new RegExp(
-  String.raw`(?<![\p{L}\p{N}-])(?:(?<multiple>${[...multiples.keys()].join("|")})(?![\p{L}-]| over\b)|(?:(?<count>one|two|three|four|five|six|seven|a)[ -](?<part>third|quarter|fifth|sixth|seventh|eighth|tenth)s?|(?<half>half))(?= (?:of|as|the|more|less|again|since|in|from|to|over|within|on|compared)\b|[,.;:)]|$))`,
   "giu",
 );
 
@@ -150,11 +104,7 @@ const monthAfter =
 
 /** The quantities of a plain text, in order. Dates, years, ordinals and numbers inside names are left out. */
 export function quantitiesIn(text: string): readonly Quantity[] {
-  const portions = [...text.matchAll(portion)].flatMap((match) => portionAt(text, match));
-  const numbers = [...text.matchAll(number)]
-    .flatMap((match) => numberAt(text, match))
-    .filter((one) => !portions.some(({ start, end }) => start < one.end && one.start < end));
-  return [...numbers, ...portions].toSorted((one, other) => one.start - other.start);
+  return [...text.matchAll(number)].flatMap((match) => numberAt(text, match));
 }
 
 function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
@@ -237,31 +187,6 @@ function isNoQuantity(written: string, ahead: string, after: string): boolean {
   );
 }
 
-function portionAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
-  const { count = "one", part, half, multiple } = match.groups ?? {};
-  const start = match.index ?? 0;
-  const share = shares.get(half === undefined ? (part ?? "").toLowerCase() : "half") ?? 0;
-  const times = multiples.get((multiple ?? "").toLowerCase());
-  const value = times ?? 100 * (wordNumber(count) ?? 1) * share;
-  // "A quarter" may be three months, and is no share of anything then.
-  if (part?.toLowerCase() === "quarter" && !/^ of\b/.test(text.slice(start + match[0].length))) return [];
-  return [
-    {
-      shown: match[0],
-      start,
-      end: start + match[0].length,
-      kind: times === undefined ? "fraction" : "multiple",
-      currency: "",
-      value,
-      slack: times === undefined ? Math.min(3, 0.1 * value) : 0.08 * times,
-      hedge: hedgeOf(text.slice(Math.max(0, start - 30), start)),
-      per: undefined,
-      noun: undefined,
-      isBare: false,
-    },
-  ];
-}
-
 function kindOf(measure: string, currency: string, factor: number): Kind {
   if (/^(?:%|percent$|per cent|pct)/.test(measure)) return "percent";
   if (/points?$|^bps?$|^pp$/.test(measure)) return "points";
@@ -271,7 +196,8 @@ function kindOf(measure: string, currency: string, factor: number): Kind {
 
 function currencyOf(sign: string, measure: string): string {
   const name = (sign.trim() || (measure === "pence" ? "penny" : measure)).toLowerCase();
-  return currencies[name] ?? currencies[name.replace(/s$/, "")] ?? "";
+  // Any other name is a code.
+  return currencies[name] ?? currencies[name.replace(/s$/, "")] ?? name.toUpperCase();
 }
 
 /** "Eight and a half". */
@@ -283,7 +209,7 @@ function wordValue(word: string): number {
   const lower = word.toLowerCase();
   if (lower === "half a") return 0.5;
   const [, hundreds = "", rest = ""] = /^(\w+) hundred(?: and)? (.+)$/.exec(lower) ?? [];
-  return rest === "" ? (wordNumber(lower) ?? 1) : 100 * (wordNumber(hundreds) ?? 1) + (wordNumber(rest) ?? 0);
+  return rest === "" ? (words.get(lower) ?? 1) : 100 * (words.get(hundreds) ?? 1) + (words.get(rest) ?? 0);
 }
 
 function hedgeOf(ahead: string): Hedge | undefined {

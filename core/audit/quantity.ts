@@ -1,5 +1,5 @@
-/** What a number in a text counts. Years, days and version numbers are none. A fraction is in percent. */
-export type Kind = "money" | "percent" | "points" | "multiple" | "fraction" | "count";
+/** What a number in a text counts. Years, days and version numbers are none. */
+export type Kind = "money" | "percent" | "points" | "multiple" | "count";
 
 /** A number as a reader understands it. `value` is in units (dollars, not millions; percent as written). */
 export type Quantity = {
@@ -29,12 +29,10 @@ export const scales: Readonly<Record<string, number>> = {
   hundred: 1e2,
   thousand: 1e3,
   k: 1e3,
-  lakh: 1e5,
   million: 1e6,
   mn: 1e6,
   mln: 1e6,
   m: 1e6,
-  crore: 1e7,
   billion: 1e9,
   bn: 1e9,
   b: 1e9,

@@ -1,4 +1,5 @@
 import type { Clock } from "../port/clock.ts";
+import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
@@ -94,12 +95,6 @@ function reportOn({ facts, issues, review, engine }: Findings, now: number): Ful
   };
 }
 
-/** Design §2: from `approve` on a press without a high issue is approved, below `reject` it is rejected. */
-const thresholds = { approve: 70, reject: 40 } as const;
-
-/** Points of 100 that each finding takes off. */
-export const penalties: Readonly<Record<Severity, number>> = { low: 2, medium: 8, high: 20, critical: 100 };
-
 const order: readonly Severity[] = ["critical", "high", "medium", "low"];
 
 export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issues">;
@@ -130,7 +125,7 @@ const figurePatterns = [
   /\bthe text says ([^\s,:()]*\d[^,:()]*?)(?:[,:)]|$)/,
   /^None of the sources that the draft was written from gives ([^:]+):/,
   /^The (?:draft|headline|preview) says (.+?), (?:its source|the body) says otherwise/,
-  /^A figure of the (?:headline|preview) that the body never gives: "([^"]+)"/,
+  /^Where does the text give this figure of the (?:headline|preview)\?: "([^"]+)"/,
 ];
 
 /**
@@ -161,15 +156,15 @@ export function statusAfter(
 export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
   const worst = issues[0]?.severity;
   if (worst === "critical") return "reject";
-  if (score >= thresholds.approve && worst !== "high") return "approve";
-  return score < thresholds.reject ? "reject" : "revise";
+  if (score >= auditScale.approve && worst !== "high") return "approve";
+  return score < auditScale.revise ? "reject" : "revise";
 }
 
 /** A text that must be changed first scores below one that need not. */
 function scoreOf(issues: readonly Issue[]): number {
-  const left = 100 - issues.reduce((total, { severity }) => total + penalties[severity], 0);
+  const left = 100 - issues.reduce((total, { severity }) => total + auditScale.penalties[severity], 0);
   const isGrave = issues[0]?.severity === "high" || issues[0]?.severity === "critical";
-  return Math.max(0, isGrave ? Math.min(left, thresholds.approve - 1) : left);
+  return Math.max(0, isGrave ? Math.min(left, auditScale.approve - 1) : left);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   type Angles,
   type AnglesInput,
   type Draft,
+  freshHours,
   type Generated,
   type GenerateInput,
   generationsPerDay,
@@ -263,8 +264,7 @@ export function standingAngles(
 }
 
 const hour = 60 * 60 * 1000;
-/** Milliseconds. Younger news is fresh, news older than `stale` is left out, and later news has a wrong date. */
-const fresh = 48 * hour;
+/** Milliseconds. News older than `stale` is left out, and later news has a wrong date. */
 const stale = 7 * 24 * hour;
 const ahead = 24 * hour;
 const atMost = 5;
@@ -284,7 +284,7 @@ async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<R
   try {
     const now = clock.now();
     const reports = latest(await news.headlines(symbol), now);
-    const freshNews = reports.some(({ publishedAt }) => now - Date.parse(publishedAt) < fresh);
+    const freshNews = reports.some(({ publishedAt }) => now - Date.parse(publishedAt) < freshHours * hour);
     return { reports, freshNews, outage: undefined };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

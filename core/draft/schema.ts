@@ -5,6 +5,9 @@ import { SaveInput } from "../press/schema.ts";
 /** Generations for a wallet and UTC day (specification §8). */
 export const generationsPerDay = 5;
 
+/** Hours for which a report is fresh news. */
+export const freshHours = 48;
+
 /** Body of a request for angles (specification §4.8). */
 export const AnglesInput = z.object({ stock: StockSymbol });
 export type AnglesInput = z.infer<typeof AnglesInput>;
@@ -54,7 +57,7 @@ export type Angle = z.infer<typeof Angle>;
 export const Angles = z
   .object({
     angles: z.array(Angle).readonly(),
-    /** Whether there is news of the last 48 hours. */
+    /** Whether there is news of the last `freshHours`. */
     freshNews: z.boolean(),
     /** Generations left today. */
     remaining: z.int(),

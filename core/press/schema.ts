@@ -67,7 +67,7 @@ const Price = z.number().transform((price, context) => {
   const { min, max } = limits.priceUnits;
   const units = toUnits(String(price));
   if (units !== undefined && units >= min && units <= max) return units;
-  context.addIssue("must be from 0.01 to 1,000 USDG with at most six decimals");
+  context.addIssue(`must be from ${priceRange} USDG with at most six decimals`);
   return z.NEVER;
 });
 
@@ -232,6 +232,13 @@ export const Author = z.object({
 });
 export type Author = Readonly<z.infer<typeof Author>>;
 
+/** Points of 100 that each finding of an audit takes off, and the least scores for `approve` and `revise` (design §2). */
+export const auditScale = {
+  penalties: { low: 2, medium: 8, high: 20, critical: 100 },
+  approve: 70,
+  revise: 40,
+} as const;
+
 /** The public part of the audit. */
 export const AuditSummary = z.object({
   verdict: z.enum(["approve", "revise", "reject"]),
@@ -378,3 +385,8 @@ export function toUsdg(units: bigint | string): number {
   const digits = String(units).padStart(decimals + 1, "0");
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
 }
+
+/** The least and the most that a press may cost, as people write it: "0.01 to 1,000". */
+export const priceRange = [limits.priceUnits.min, limits.priceUnits.max]
+  .map((units) => toUsdg(units).toLocaleString("en-US"))
+  .join(" to ");

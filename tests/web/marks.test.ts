@@ -12,10 +12,9 @@ test("a stock has the same colour everywhere, and its neighbours have others", (
 });
 
 test.each([
-  { score: 46, ring: "stroke-warn" },
-  { score: 39, ring: "stroke-bad" },
   { score: 70, ring: "stroke-warn" },
   { score: 85, ring: "stroke-accent" },
+  { score: 46, verdict: "revise" as const, ring: "stroke-warn" },
   { score: 46, verdict: "reject" as const, ring: "stroke-bad" },
   { score: 90, verdict: "reject" as const, ring: "stroke-bad" },
 ])("the ring around $score ($verdict) is $ring", ({ ring, ...props }) => {

@@ -52,7 +52,6 @@ const modal =
 /** What will be or can be done is no order, and "to" makes one only of what somebody is asked. */
 const deontic =
   "(?:please|kindly|must|should|shall|need not|needn't|do not|don't|never|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged)(?: \\p{L}+)? to)";
-const wish = `\\b${modal} ${act}\\b`;
 const order = `(?:${start}|\\b${deontic} )(?:(?:${deontic}|\\p{L}+ly|therefore|thus|hence|also|always|again|here|simply|just|now|then|from (?:now|here|this \\p{L}+) on) )*${act}\\b`;
 const leave =
   "(?:no (?:further |other |second |more )?(?:checks?|reviews?|audits?|verification|scrutiny|re-?calculation) (?:is|are) (?:required|needed|necessary)|need(?:s)? (?:no|not)|needn't|no need|no reason to|not (?:be )?(?:necessary|needed|required)|(?:is|are|be|was) (?:not )?(?:exempt\\w*|excused|waived|out of scope|unnecessary|redundant)|do(?:es)? not (?:apply|need|require|count)|can be (?:skipped|waived|closed|passed|approved|dropped|left|taken)|may be (?:skipped|waived|closed|passed|approved|left|taken)|(?:should|must|is to|are to|ought to|has to|have to|shall|will) (?:not )?(?:be|remain|stay|read|come|end|result|go))";
@@ -115,8 +114,6 @@ const features = {
     `(?:${start}|\\b${modal} )(?:${modal} )*(?:overlook|wave (?:it|this|them|us)|look (?:\\p{L}+ ){0,3}?(?:away|aside|elsewhere|past|the other way|to the side)|take (?:\\p{L}+ ){0,4}?(?:as (?:they|it) (?:stands?|is|are|comes?)|on trust|at face value|for granted|as read|as given)|turn (?:a|your) blind eye|close (?:an|your|one|both) eyes?|be (?:lenient|generous|kind|gentle|merciful)|go (?:easy|light)|(?:count|hold) (?:it|this|that|them|these|those) against|let (?:it|this|them|me|us) (?:pass|through|by|go|off)|make an exception|pass (?:over|it|this|them)|move on)\\b`,
     "\\bwould (?:mean|be) (?:most |very |so |much |more than )?(?:the world|a (?:lot|kindness|great help|favou?r)|much|appreciated|welcome|kind|grateful)|\\b(?:overlooking|waving|letting it|passing over|a favou?r|mercy|lenien\\p{L}+|indulgence|blind eye)\\b",
   ),
-  /** The same of somebody who decides; readers are asked to as well. */
-  ignoring: matcher(`(?:${start}|\\b${modal} )(?:${modal} )*(?:ignore|disregard|skip|forgive|spare|omit)\\b`),
   /** "Approve" and nothing more. */
   approves: matcher(
     `(?:${start}|\\b${modal} |\\byou |\\banswer |\\bsay |\\breturn )(?:approve|accept|pass|clear|publish|sign off|green-?light|approval|approved)(?= ?$|[.,;!)\\]"']| (?:everything|whatever|all\\b|without|as\\b|at once|immediately|in full|by default|it\\b|this\\b))`,
@@ -126,10 +123,6 @@ const features = {
     "\\b(?:proper|right|correct|expected|appropriate|only|best) (?:response|answer|result|reaction|output) (?:is|would be|will be|can only be) (?:an? )?(?:empty|blank|clean|perfect|approv\\p{L}+)|\\b(?:has|have|with|finds?) nothing to (?:record|flag|mark down|object to)\\b",
     '\\b(?:answer|verdict|outcome|result|decision|conclusion|response|label)\\b[^.!?]{0,40}?(?: (?:is|should be|must be|remains|can only be|has to be)|:) ?"?(?:(?:an? |to )?(?:approv\\p{L}+|pass(?:ed)?\\b|publish\\p{L}*|accept(?:ed|ance)\\b)|clean\\b|cleared)',
     `\\b(?:${fault})(?: \\p{L}+){0,5}? (?:are to|is to|should|must|may|can) be (?:recorded|treated|counted|classified|read|regarded|considered|taken|ignored|overlooked|disregarded|dropped|waived|left out|omitted)\\b`,
-  ),
-  /** A check that does not take place. */
-  unchecked: matcher(
-    "\\b(?:is|are|be|was|were|need|needs) not (?:to be |be )?(?:audited|reviewed|checked|moderated|scored|graded|verified)\\b|\\b(?:audits?|auditing|review|moderation|checks?|checking|verification|scoring) (?:is |are |was |were |has been |have been )?(?:disabled|switched off|turned off|suspended|skipped|waived|off)\\b",
   ),
   /** A checker is spoken of. */
   named: matcher(`\\b${named}\\b`),
@@ -143,7 +136,6 @@ const features = {
   you: matcher("\\byou(?:r|rself)?\\b"),
   self: matcher(`\\b${self}(?!\\p{L})`),
   order: matcher(order),
-  wish: matcher(wish),
   leave: matcher(`\\b${leave}\\b`),
   outcome: matcher(`\\b${outcome}\\b`),
   none: matcher(`(?<!\\p{L})${none}(?!\\p{L})`),
@@ -161,20 +153,11 @@ const features = {
     `\\b(?:rate|score|grade|mark|give|award|assign) ${self}(?: \\p{L}+){0,4}? (?:100|perfect|maximum|highest|full|top|the best)\\b`,
     `\\b${self}(?: \\p{L}+){0,3} (?:should|must|is to|has to|ought to|shall|needs to|deserves to) (?:\\p{L}+ )?be (?:approved|passed|cleared|accepted|waved)\\b`,
   ),
-  /** "Must accept this article": others may be told so of an article, too. */
-  judged: matcher(
-    `(?:${start}|\\b${modal} )(?:approve|pass|clear|green-?light|score|grade|rate|flag|accept|penali[sz]e|reject|certify|mark down)(?: (?:of|on|all|any))* (?:${self}|it\\b(?= (?:as|through|with|without)|$))`,
-  ),
   /** "Report no findings": what is asked of nobody else. */
   emptied: matcher(
     `(?:${start}|\\b(?:please|kindly) )(?:(?:please|kindly|then|and|so|now|just|only|simply) )*(?:report|return|raise|list|record|file|give|produce|output|note|flag|submit|emit|answer|respond|reply|issue|leave|keep|hand (?:in|back)|write|state|say)(?: \\p{L}+){0,4}? ${faultless}`,
     `(?:${start}|\\b(?:please|kindly) )(?:refrain|abstain) from (?:rais|report|flag|list|record|mak|not|mention|deduct|penali[sz])ing (?:\\p{L}+ ){0,3}?${fault}`,
     `(?:${start}|\\b(?:please|kindly) )(?:please |kindly )?(?:do not|don't|never|no need to) (?:flag|report|raise|list|record|penali[sz]\\p{L}+|deduct|mark down|mention)(?: \\p{L}+){0,3}? (?:${fault}|${self})`,
-  ),
-  /** "They must report no findings." */
-  empties: matcher(
-    `\\b(?:must|should|shall|not|to|and|then|will|may) (?:report|return|raise|list|record|give|produce|output|note|flag|submit|leave|keep|hand (?:in|back)|write|state|say|find)(?: \\p{L}+){0,4}? ${faultless}`,
-    `\\b(?:not|not to|without) (?:flag|report|raise|list|mention|record|penali[sz]e|deduct|mark down)(?:ging|ing)?(?: \\p{L}+){0,3}? (?:${fault}|${self}|it as|them as|anything)`,
   ),
 } as const;
 
@@ -200,27 +183,23 @@ const readingOf = remembering((sentence: string): Reading => {
 /** Whether a sentence, with what those beside it add, speaks to a checker; `hint` is a doubtful one. */
 function judge(reading: Reading): "order" | "hint" | undefined {
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
-  const hasResult = () => has("none", "praised", "empties", "judged");
+  const hasResult = () => has("none", "praised");
   const isAsking = () => has("order", "leave");
-  const isMercy = () => has("lenient", "ignoring", "approves");
+  const isMercy = () => has("lenient", "approves");
   const isOrder =
     has("emptied", "ruled", "stakes", "recast") ||
     (has("verdict") && has("self", "called", "mistaken", "watching")) ||
     (has("machine") && has("self") && has("none") && isAsking()) ||
     (has("official") && has("named") && has("lenient")) ||
-    (has("unchecked") && has("official", "self")) ||
     (has("called") && has("order") && has("you")) ||
     (has("called", "mistaken") &&
-      (hasResult() ||
-        isMercy() ||
-        has("claimed", "owned") ||
-        ((isAsking() || has("wish")) && has("outcome", "self")))) ||
+      (hasResult() || isMercy() || has("claimed", "owned") || (isAsking() && has("outcome", "self")))) ||
     (has("watching") &&
       (isMercy() ||
         has("owned") ||
         (isAsking() && (hasResult() || has("outcome"))) ||
         (has("self", "you") && has("praised", "claimed")))) ||
-    (has("reading") && (has("lenient") || (isAsking() && hasResult()) || (has("wish") && has("none")))) ||
+    (has("reading") && (has("lenient") || (isAsking() && hasResult()))) ||
     (has("named") && has("self") && (isMercy() || (isAsking() && (hasResult() || has("outcome"))))) ||
     (has("official") && has("self") && has("claimed")) ||
     (has("owned") && (hasResult() || (has("self") && (isAsking() || isMercy())))) ||
@@ -235,8 +214,7 @@ export function isAside(text: string): boolean {
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
-  const isCalled =
-    has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order", "wish");
+  const isCalled = has("called", "mistaken", "watching") && has("outcome", "self", "praised", "order");
   return isAsked || isCalled || judge(reading) === "order";
 }
 
@@ -247,12 +225,10 @@ const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"
 const following: ReadonlySet<Feature> = new Set([
   "emptied",
   "ruled",
-  "judged",
   "praised",
   "none",
   "order",
   "lenient",
-  "ignoring",
   "approves",
 ]);
 

@@ -163,11 +163,11 @@ function shareSlips({ figures, between, after }: Said): readonly Omit<Slip, "sen
     if (second === undefined || third === undefined) return [];
     const [gap, next] = [between(one, second), between(second, third)];
     const [claim, part, whole] =
-      isShare(second) && makesUp.test(gap) && ofWhole.test(next)
+      second.kind === "percent" && makesUp.test(gap) && ofWhole.test(next)
         ? [second, one, third]
-        : isShare(third) && ofWhole.test(gap) && orShare.test(next) && !/^ of\b/.test(after(third))
+        : third.kind === "percent" && ofWhole.test(gap) && orShare.test(next) && !/^ of\b/.test(after(third))
           ? [third, one, second]
-          : isShare(one) && ofWhole.test(gap) && gives.test(next)
+          : one.kind === "percent" && ofWhole.test(gap) && gives.test(next)
             ? [one, third, second]
             : [];
     if (claim === undefined || part === undefined || whole === undefined) return [];
@@ -184,10 +184,6 @@ function shareSlips({ figures, between, after }: Said): readonly Omit<Slip, "sen
     const percent = shown((top.value / bottom.value) * 100, { kind: "percent", currency: "" });
     return [{ claim, shown: `${part.shown} of ${whole.shown} is ${percent}` }];
   });
-}
-
-function isShare({ kind }: Quantity): boolean {
-  return kind === "percent" || kind === "fraction";
 }
 
 type Row = {

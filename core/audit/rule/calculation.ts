@@ -115,9 +115,7 @@ function holds(text: string, figure: string): boolean {
 /** The places of a figure: those that are written exactly so, else those that are the same number in other words. */
 function placesOf(figure: string, among: readonly Place[]): readonly Place[] {
   const text = plain(figure).trim();
-  // "A quarter" is a share only of something.
-  const [asked, ...further] =
-    [quantitiesIn(text), quantitiesIn(`${text} of it`)].find(({ length }) => length > 0) ?? [];
+  const [asked, ...further] = quantitiesIn(text);
   if (asked === undefined || further.length > 0) return [];
   const same = among.filter(({ one }) => isSameFigure(asked, one));
   const exact = same.filter(({ one }) => keyOf(one.shown) === keyOf(asked.shown) && one.kind === asked.kind);

@@ -21,7 +21,6 @@ export const copied: Rule = {
   holdsOurs: true,
   find: (draft, facts) => [
     ...takenOver(draft, facts),
-    ...sourceHeadlines(draft, facts),
     ...facts.similar.flatMap((press) => otherPress(draft, press)).slice(0, 2),
   ],
 };
@@ -53,13 +52,6 @@ function withoutCitations(text: string): string {
 
 /** From this share of its runs of words on a text is a copy of another: two writers never share so many. */
 const copy = 0.3;
-
-function sourceHeadlines({ headline }: AuditDraft, { sources }: AuditFacts): readonly Issue[] {
-  const source = sources.find(({ title }) => alikeHeadlines(headline, title) >= near.headline);
-  if (source === undefined) return [];
-  const wrong = `The headline is nearly that of ${source.source}`;
-  return [finding("low", "copied", wrong, source.title, "Write one that says what your text adds.")];
-}
 
 /** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
 function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {

@@ -86,7 +86,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   if (sentence.length > 600 || supposed.test(sentence) || namesOthers(sentence, facts)) return false;
   const start = passage.starts[number] ?? 0;
   const before = passage.text.slice(Math.max(start, one.start - 160), one.start);
-  const isNow = today.test(sentence) || isToday(sentence, facts);
+  const isNow = today.test(sentence) || todayIn(facts).test(sentence);
   const names = namePattern(facts);
   const stands = new RegExp(
     String.raw`\b(?:(?:${thing}|${names})(?:['’]s (?:shares?|stock|token|price))? ${standing}|${current})`,
@@ -151,10 +151,6 @@ function isPrice(passage: Passage, one: Quantity): boolean {
     /\b(?:at|near|around|about|between|is|was|to|and|costs?|for)(?: \p{L}+)? $/iu.test(lead(passage, one)) &&
     /^(?:[.,;:)]| (?:for it|a share|a token|and|to|this|today|now)\b)/.test(tail(passage, one) || ".")
   );
-}
-
-function isToday(sentence: string, facts: AuditFacts): boolean {
-  return todayIn(facts).test(sentence);
 }
 
 /** "On Friday", "this Friday", "in Friday's trading", said on a Friday and of no other one. */

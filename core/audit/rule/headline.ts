@@ -1,6 +1,6 @@
 import { quantitiesIn } from "../numbers.ts";
 import { plain, remembering, sentences } from "../passage.ts";
-import { areAlike, intervalOf, likened, overlaps, type Quantity, scaleOf } from "../quantity.ts";
+import { areAlike, intervalOf, overlaps, type Quantity, scaleOf } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 import { contradiction, isFigure } from "./sources.ts";
@@ -28,23 +28,23 @@ export const preview: Rule = {
 };
 
 const readBody = remembering((markdown: string) => {
-  const text = plain(markdown);
-  return { sentences: sentences(text), lines: linesOf(text) };
+  const told = sentences(plain(markdown));
+  const given = told.slice(0, 400).flatMap((line) => quantitiesIn(line.slice(0, 20_000)).slice(0, 200));
+  return { sentences: told, given };
 }, 2);
 
 /** Figures of a teaser that the body contradicts in a sentence about the same; one that it does not give is asked for. */
 function teased(place: "headline" | "preview", draft: AuditDraft, { quote }: AuditFacts): readonly Issue[] {
   const body = readBody(draft.body);
-  const given = body.lines.flat();
   return sentences(plain(draft[place]))
     .flatMap((sentence) => quantitiesIn(sentence).map((claim) => ({ claim, sentence })))
     .filter(({ claim }) => isTold(claim) && !isOfQuote(claim, quote))
-    .filter(({ claim }) => !given.some((one) => isSame(claim, one) || isExcess(claim, one)))
+    .filter(({ claim }) => !body.given.some((one) => isSame(claim, one) || isExcess(claim, one)))
     .map(({ claim, sentence }) => ({
       claim,
       otherwise: isFigure(claim) ? contradiction({ figure: claim, sentence }, body.sentences) : undefined,
     }))
-    .filter(({ claim, otherwise }) => otherwise !== undefined || !isWorkedOut(claim, body.lines))
+    .filter(({ claim, otherwise }) => otherwise !== undefined || !isWorkedOut(claim, body.given))
     .slice(0, 2)
     .map(({ claim, otherwise }) =>
       otherwise === undefined
@@ -65,49 +65,28 @@ function teased(place: "headline" | "preview", draft: AuditDraft, { quote }: Aud
     );
 }
 
-/** Whether two figures of one paragraph give it. */
-function isWorkedOut(claim: Quantity, lines: readonly (readonly Quantity[])[]): boolean {
-  return lines.some((line, at) => isDerived(claim, [...line, ...(lines[at + 1] ?? [])]));
-}
+/** Figures of the body that are tried in pairs with each one before them. */
+const tried = 12;
 
-/** The quantities of each sentence; a table and the items of a list are one. */
-function linesOf(text: string): readonly (readonly Quantity[])[] {
-  return text
-    .split(/\n(?:\s*\n)+/)
-    .filter((block) => /\S/.test(block))
-    .slice(0, 400)
-    .flatMap((block) => (/\n/.test(block.trim()) ? [block] : sentences(block)))
-    .map((line) => quantitiesIn(line.slice(0, 20_000)).slice(0, 200));
+/** Whether two figures near each other give it: as a change, a share, a sum, a difference, a product. */
+function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
+  const said = intervalOf(claim);
+  const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);
+  return given.some((one, at) =>
+    given.slice(at + 1, at + tried).some((other) => {
+      const [x, y] = [one.value, other.value];
+      if (x * y === 0) return false;
+      const sums = areAlike(one, other) ? [x + y, x - y] : [];
+      const parts = [(y / x - 1) * 100, (x / y - 1) * 100, (x / y) * 100, (y / x) * 100];
+      const others = claim.kind === "percent" ? parts : [x * y, (x * y) / 100, x / y, y / x];
+      return [...sums, ...others].some(fits);
+    }),
+  );
 }
 
 /** Today's price needs no place in the body: readers see the quote beside the text. */
 function isOfQuote({ kind, currency, value }: Quantity, { dayLow, dayHigh }: AuditFacts["quote"]): boolean {
   return kind === "money" && currency === "USD" && value >= dayLow * 0.995 && value <= dayHigh * 1.005;
-}
-
-/** Figures of one paragraph that are tried in pairs. */
-const tried = 24;
-
-/** What can be worked out from two figures of one paragraph: a change, a share, a sum, a difference, a product. */
-function isDerived(claim: Quantity, line: readonly Quantity[]): boolean {
-  const given = intervalOf(claim);
-  const found = line.slice(0, tried);
-  const fits = (value: number) => overlaps(given, [value, value]) || overlaps(given, [-value, -value]);
-  return found.some((one, at) =>
-    found.slice(at + 1).some((other) => {
-      const [x, y] = [likened(one, other).value, likened(other, one).value];
-      if (x === 0 || y === 0) return false;
-      if (claim.kind === "percent")
-        return areAlike(unnamed(likened(one, other)), unnamed(likened(other, one)))
-          ? [(y / x - 1) * 100, (x / y - 1) * 100, (x / y) * 100, (y / x) * 100, x + y, x - y].some(fits)
-          : false;
-      return [x + y, x - y, x * y, (x * y) / 100, x / y, y / x].some(fits);
-    }),
-  );
-}
-
-function unnamed(one: Quantity): Quantity {
-  return { ...one, noun: undefined, per: undefined };
 }
 
 /** A figure that says how much; small bare numbers count reasons and days. */
@@ -121,7 +100,7 @@ function isSame(claim: Quantity, other: Quantity): boolean {
   const near =
     overlaps(intervalOf(claim), intervalOf(other)) ||
     Math.abs(claim.value - other.value) <= 0.01 * Math.abs(claim.value);
-  const isShare = (kind: Quantity["kind"]) => kind === "percent" || kind === "fraction" || kind === "points";
+  const isShare = (kind: Quantity["kind"]) => kind === "percent" || kind === "points";
   if (
     near &&
     isShare(claim.kind) === isShare(other.kind) &&

@@ -112,15 +112,10 @@ export const manipulation: Rule = {
     const unlisted = raw
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
       .replace(/[|\n]+/g, " ");
-    // Brackets in several paragraphs may be one sentence.
-    const bracketed = [...raw.matchAll(/(?<!\])[([]([^()[\]\n]{3,400})(?:[)\]](?!\()|$)/gm)]
-      .map(([, text]) => text)
-      .join(" ");
     const found =
       addressed(lines) ??
       addressed(joined) ??
       addressed(unlisted) ??
-      called(lineOf(bracketed)) ??
       beside(raw, publisherName) ??
       veiled(raw);
     return found === undefined ? [] : [found];

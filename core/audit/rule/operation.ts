@@ -312,7 +312,7 @@ function neighbours(
   return [...swapped, ...longer];
 }
 
-const isPart = ({ kind }: Quantity) => kind === "percent" || kind === "fraction";
+const isPart = ({ kind }: Quantity) => kind === "percent";
 
 function isSame(one: Quantity, other: Quantity): boolean {
   return (

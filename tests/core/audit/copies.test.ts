@@ -66,14 +66,14 @@ test("a verbatim copy under another headline, by another wallet, is stopped", as
   ]);
 });
 
-test("so is a copy that is listed under another stock", async () => {
+test("a copy that is listed under another stock is stopped", async () => {
   expect(await audit(copier, { ...disguise, stock: "APPL2" })).toMatchObject({
     verdict: "revise",
     copied: [{ severity: "high" }],
   });
 });
 
-test("so is a copy with paragraphs of its own around it", async () => {
+test("a copy with paragraphs of its own around it is found", async () => {
   const own = `Apple's owners look at the wrong line, and have done so for years. ${"Every quarter the same headline counts phones. ".repeat(3)}`;
   const padded = `${own}\n\n${body}\n\nWhat remains is to wait for the next filing and to read it from the end.`;
   expect((await audit(copier, { ...disguise, body: padded })).copied).toMatchObject([{ severity: "high" }]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Issue, Severity } from "../../../core/audit/schema.ts";
-import { decide, penalties, statusAfter, verdictOn } from "../../../core/audit/store.ts";
+import { decide, statusAfter, verdictOn } from "../../../core/audit/store.ts";
+import { auditScale } from "../../../core/press/schema.ts";
 
 const issue = (severity: Severity, check = "figures", detail = "A detail."): Issue => ({
   severity,
@@ -32,9 +33,12 @@ describe("the verdict", () => {
     [["high", "high", "low"], ["high"], "reject", 38],
     [["critical"], [], "reject", 0],
     [[], ["critical"], "reject", 0],
-  ] as const)("of rules %j and model %j is %s at %i", (rules, model, verdict, score) => {
-    expect(judged(rules, model)).toMatchObject({ verdict, score });
-  });
+  ] as const)(
+    "the verdict on findings of rules %j and of the model %j is %s at %i",
+    (rules, model, verdict, score) => {
+      expect(judged(rules, model)).toMatchObject({ verdict, score });
+    },
+  );
 
   test.each([
     [70, undefined, "approve"],
@@ -44,7 +48,7 @@ describe("the verdict", () => {
     [100, "high", "revise"],
     [100, "medium", "approve"],
     [100, "critical", "reject"],
-  ] as const)("on a score of %i with %s at worst is %s", (score, worst, verdict) => {
+  ] as const)("the verdict on a score of %i with %s at worst is %s", (score, worst, verdict) => {
     expect(verdictOn(score, worst === undefined ? [] : [issue(worst)])).toBe(verdict);
   });
 });
@@ -62,9 +66,9 @@ describe("one wrong figure", () => {
     'None of the sources that the draft was written from gives $150: "It costs $150." Link it.',
   );
   const teaser = issue(
-    "high",
+    "low",
     "preview",
-    'A figure of the preview that the body never gives: "$150". Give it.',
+    'Where does the text give this figure of the preview?: "$150" Give it in the text.',
   );
   const sum = (figure: string) =>
     issue(
@@ -73,7 +77,7 @@ describe("one wrong figure", () => {
       `A figure that does not add up: 8.1%, the text says ${figure}: "Sales grew." Correct it.`,
     );
 
-  test("is told of once, by its worst finding, whatever rules and places it breaks", () => {
+  test("one wrong figure is told of once, by its worst finding, whatever rules and places it breaks", () => {
     const issues = [grounded, price("It costs $150."), price("AAPL at $150"), teaser, sum("14%"), sum("16%")];
     const decided = decide({ issues, review: reviewed([]) });
     expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
@@ -81,7 +85,7 @@ describe("one wrong figure", () => {
     expect(decided.summary).toContain("found 3 high; reading it added nothing");
   });
 
-  test("hides no other: findings without a figure, and figures that only begin alike, stay", () => {
+  test("one wrong figure hides no other: findings without a figure, and figures that only begin alike, stay", () => {
     const others = [
       issue("high", "disclosure", "Your wallet holds AAPL tokens and the text does not say so."),
       issue("high", "promises", '"It will double."'),
@@ -94,6 +98,7 @@ describe("one wrong figure", () => {
 });
 
 test("a worse finding never costs less", () => {
+  const { penalties } = auditScale;
   expect(penalties.low).toBeLessThan(penalties.medium);
   expect(penalties.medium).toBeLessThan(penalties.high);
   expect(penalties.high).toBeLessThan(penalties.critical);

@@ -46,7 +46,7 @@ test("no verdict changes when a draft is audited again, or was typed in another 
 });
 
 describe("by kind", () => {
-  test.each(Object.entries(least))("of %s at least %i are stopped", (kind, count) => {
+  test.each(Object.entries(least))("the rules stop of faulty %s at least %i", (kind, count) => {
     expect(both.kinds.find((one) => one.kind === kind)?.stopped).toBeGreaterThanOrEqual(count);
   });
 });

@@ -86,7 +86,7 @@ test("there are at least twenty kinds of attack, and the model falls for whateve
 const audited = attacks.filter(({ unseen }, at) => unseen === true || at % 5 === 0);
 
 describe("a draft that is to be revised", () => {
-  test.each(audited)("gains nothing by $kind", async ({ on, unseen }) => {
+  test.each(audited)("a draft that is to be revised gains nothing by $kind", async ({ on, unseen }) => {
     const { issues, verdict } = await audit(on(clean.revise));
     expect(rank[verdict]).toBeLessThanOrEqual(rank.revise);
     expect(verdict).toBe("reject");

@@ -24,7 +24,7 @@ function telling(paragraph: string): AuditDraft {
 }
 
 describe("a calculation that a model lists is made again", () => {
-  test("of the wrong ones of a corpus all but three are found", () => {
+  test("all but three of a corpus's wrong calculations are found", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
       const { issues, dropped } = listed(draftNamed(draft), calculation);
@@ -35,7 +35,7 @@ describe("a calculation that a model lists is made again", () => {
   });
 
   test.each(calculations.filter(({ isRight }) => isRight))(
-    "$calculation.excerpt is right in $draft",
+    "a right calculation is left alone: $calculation.excerpt, in $draft",
     ({ draft, calculation }) => {
       expect(listed(draftNamed(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
     },
@@ -85,7 +85,7 @@ describe("a calculation that a model lists is made again", () => {
       "$4.12",
       ["53 cents"],
     ],
-  ])("%s", (paragraph, operation, excerpt, result, operands) => {
+  ])("a wrong calculation is found: %s", (paragraph, operation, excerpt, result, operands) => {
     expect(listed(telling(paragraph), { operation, excerpt, result, operands })).toMatchObject({
       issues: [{ severity: "high", check: "arithmetic", detail: expect.stringContaining(result) }],
       dropped: 0,
@@ -107,7 +107,7 @@ describe("what a model lists can be mistaken and harms nobody", () => {
     ["another operation", { operation: "share_percent" }],
     ["one operand mistaken for its neighbour", { operands: ["$90 million", "$100 million"] }],
     ["no operands", { operands: [] }],
-  ])("%s", (_, mistake) => {
+  ])("a model that lists %s has nothing found", (_, mistake) => {
     expect(listed(told, { ...change, ...mistake }).issues).toEqual([]);
   });
 

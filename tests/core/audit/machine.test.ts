@@ -12,18 +12,18 @@ test("the definition is valid in the Amazon States Language", () => {
   expect(isValid).toBe(true);
 });
 
-test("the local interpreter runs it as AWS does", () => {
+test("the local interpreter runs the machine as AWS does", () => {
   const { limitSeconds, resources: called } = loadWorkflow(machine, new Set(Object.values(resources)));
   expect(limitSeconds).toBe(machine.TimeoutSeconds);
   expect([...called.values()].toSorted()).toEqual(Object.values(resources).toSorted());
 });
 
-test("its steps are those of the table of jobs", () => {
+test("the machine's steps are those of the table of jobs", () => {
   const steps = jobs.filter(({ trigger }) => trigger.kind === "step").map(({ id }) => id);
   expect(steps.toSorted()).toEqual(Object.keys(resources).toSorted());
 });
 
-test("it ends well before the endpoint does, and a step before its function", () => {
+test("the machine ends well before the endpoint does, and a step before its function", () => {
   const route = routes.find(({ id }) => id === "press-audit");
   expect(machine.TimeoutSeconds).toBeLessThan(25);
   expect(machine.TimeoutSeconds + 4).toBeLessThan(route?.timeoutSeconds ?? 0);

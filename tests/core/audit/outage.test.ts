@@ -75,26 +75,26 @@ describe("an audit that fails leaves draft and count as they were", () => {
     expect(data).toEqual([]);
   }
 
-  test("when the machine runs out of time", async () => {
+  test("an audit whose machine runs out of time leaves draft and count as they were", async () => {
     const reviewer = reviewing(() => sleep(60_000, soundReading, { ref: false }));
     const started = performance.now();
     await fails(await audits({ reviewer, limitSeconds: 1 }, before));
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test("when the model answers in another form twice, which is not asked a third time", async () => {
+  test("an audit whose model answers twice in another form leaves draft and count, and asks no third time", async () => {
     const { reviewer, sent } = await modelled([{ ...soundReading, claims: "none" }]);
     await fails(await audits({ reviewer }, before));
     expect(sent).toHaveLength(2);
   });
 
-  test("when the chain does not answer three times, with pauses between", async () => {
+  test("an audit that the chain does not answer three times, with pauses between, leaves draft and count", async () => {
     const chain = failing(3);
     await fails(await audits({ chain }, before));
     expect(chain.calls).toBe(3);
   });
 
-  test("when the market cannot be asked for a stock that was never quoted", async () => {
+  test("an audit whose market is down, for a stock that was never quoted, leaves draft and count", async () => {
     const down = () => Promise.reject(new AppError("upstream", "market_unavailable", "Down."));
     const empty = await startTestTable();
     onTestFinished(empty.stop);
@@ -131,7 +131,7 @@ test("a reply in another form is asked for once more, and the report names model
 describe("a press whose stock was delisted", () => {
   const delisted = { ...appleMarket, stocks: async () => [] };
 
-  test("is told so instead of being put off, every time, and nothing counts", async () => {
+  test("the audit of a delisted stock's press is refused with the reason, every time, and nothing counts", async () => {
     const empty = await startTestTable();
     onTestFinished(empty.stop);
     await savePress(empty.table, 1);
@@ -180,7 +180,7 @@ test("runs that fail among runs at once cost none of the eight", async () => {
 });
 
 describe("what is known outside the text", () => {
-  test("has the sources of an AI draft, against which its figures are checked", async () => {
+  test("the facts have the sources of an AI draft, against which its figures are checked", async () => {
     const { run, id, table } = await audits({}, { generationId: 71, aiAssisted: true });
     const { publisher } = await pressOf(table, id);
     const text = "Services grew 19% in the June quarter, the company's filing of Tuesday shows.";
@@ -212,7 +212,7 @@ describe("what is known outside the text", () => {
     });
   });
 
-  test("has the live presses about the same stock, and no others", async () => {
+  test("the facts have the live presses about the same stock, and no others", async () => {
     const { run, id, table } = await audits();
     const live = {
       status: "live",
@@ -235,7 +235,7 @@ describe("what is known outside the text", () => {
     expect(audit.issues).toMatchObject([{ severity: "high", check: "copied" }]);
   });
 
-  test("fits with the largest text into what a state machine carries", async () => {
+  test("the facts and the largest text fit into what a state machine carries", async () => {
     const { run, id, table } = await audits(
       {},
       { generationId: 72, aiAssisted: true, headline: "字".repeat(90), preview: "👩‍👩‍👧‍👦".repeat(100) },

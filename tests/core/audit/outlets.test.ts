@@ -18,18 +18,18 @@ describe("an outlet's name on another host's link is a finding", () => {
     ["of an authority", "[The SEC](https://sec-filings.example/apple) has the filing."],
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
-  ])("%s", (_where, body) => {
+  ])("an outlet's name on another host's link is found %s", (_where, body) => {
     expect(found(body)).toHaveLength(1);
   });
 
-  test("which names both", () => {
+  test("a finding about a link names the outlet and the host", () => {
     expect(found("[Reuters](https://other.example/a) wrote so.")[0]).toMatch(
       /Reuters leads to other\.example/,
     );
   });
 });
 
-describe("and none is", () => {
+describe("an outlet's name that claims no link", () => {
   test.each([
     ["its own host", "[Reuters](https://www.reuters.com/apple) wrote so."],
     ["a part of its host", "[Nikkei](https://asia.nikkei.com/apple) wrote so."],
@@ -41,7 +41,7 @@ describe("and none is", () => {
       "Reuters has moved. The company's [filing](https://apple.example/10-q) says so.",
     ],
     ["a text without links", "Reuters and Bloomberg wrote about it."],
-  ])("%s", (_where, body) => {
+  ])("a link raises nothing with %s", (_where, body) => {
     expect(found(body)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ describe("dates", () => {
     "The chip was launched on March 14, 2027 in Cupertino.",
     "Today, September 4, 2025, the token is calm.",
     "The price of 12 March 2024, today, was quoted by Robinhood.",
-  ])("are wrong: %s", (sentence) => {
+  ])("a date is wrong: %s", (sentence) => {
     expect(severities(added(sentence), "dates")).toEqual(["high"]);
   });
 
@@ -32,7 +32,7 @@ describe("dates", () => {
     "Today's plant was opened on March 3, 2014.",
     "It may 5 days later be as calm as on the iPhone 38 may announcement.",
     "Today, September 4, 2026, the token is calm.",
-  ])("are right: %s", (sentence) => {
+  ])("a date is right: %s", (sentence) => {
     expect(severities(added(sentence), "dates")).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describe("an AI draft against its sources", () => {
     ["Analysts at Bernstein put the payments for search at $35 billion.", "high"],
     ["The gross margin was 74.2%.", "low"],
     ["Apple spent $913 million on lawyers.", "low"],
-  ])("%s", (sentence, severity) => {
+  ])("an AI draft's figure is held to its sources: %s", (sentence, severity) => {
     expect(severities(added(sentence, drafted), "figures")).toEqual([severity]);
   });
 
@@ -63,11 +63,11 @@ describe("an AI draft against its sources", () => {
     "The gross margin was 74.2%, the [filing](https://www.sec.gov/x) says.",
     "Apple has 160 thousand employees more or less.".replace("160 thousand", "many"),
     "Some 37.2 million shares changed hands.",
-  ])("may say: %s", (sentence) => {
+  ])("an AI draft may say: %s", (sentence) => {
     expect(severities(added(sentence, drafted), "figures")).toEqual([]);
   });
 
-  test("is not asked of a text of the publisher's own", () => {
+  test("a text of the publisher's own is held to no sources", () => {
     expect(severities(added("The gross margin was 74.2%."), "figures")).toEqual([]);
   });
 });
@@ -113,12 +113,12 @@ describe("near-copies", () => {
   };
   const beside = (...similar: AuditFacts["similar"]) => ({ ...appleFacts, similar });
 
-  test("of another publisher's live press are high, of one's own a remark", () => {
+  test("near-copies of another publisher's live press are high, of one's own a remark", () => {
     expect(severities(changed({}, beside({ ...press, own: false, shared: 0 })), "copied")).toEqual(["high"]);
     expect(severities(changed({}, beside({ ...press, own: true, shared: 0 })), "copied")).toEqual(["low"]);
   });
 
-  test("in the headline or the preview alone are a remark", () => {
+  test("near-copies in the headline or the preview alone are a remark", () => {
     const preview =
       "Another text about something else entirely, which shares no three words in a row with it.";
     expect(severities(changed({}, beside({ ...press, preview, own: false, shared: 0 })), "copied")).toEqual([
@@ -130,7 +130,7 @@ describe("near-copies", () => {
     ]);
   });
 
-  test("are not made of a subject in common", () => {
+  test("a subject in common makes no near-copy", () => {
     const other = {
       headline: "Apple's services growth: what the European fees will cost",
       preview:
@@ -139,18 +139,6 @@ describe("near-copies", () => {
       shared: 0,
     };
     expect(changed({}, beside(other))).toEqual([]);
-  });
-
-  test("of a source's headline are a remark, whatever their order", () => {
-    const source = {
-      title: "Growth in Apple services is slowing, filing shows",
-      source: "Daily",
-      link: "https://d.example",
-      text: "",
-    };
-    expect(severities(changed({}, { ...appleFacts, sources: [source] }), "copied")).toEqual(["low"]);
-    const other = { ...source, title: "Apple opens services hub in Lisbon as growth shifts" };
-    expect(severities(changed({}, { ...appleFacts, sources: [other] }), "copied")).toEqual([]);
   });
 });
 
@@ -201,11 +189,11 @@ describe("text that readers do not see", () => {
     ["emoji that are joined", "A family 👨‍👩‍👧‍👦 and a flag 🏴󠁧󠁢󠁥󠁮󠁧󠁿 stand there ❤️."],
     ["words in Greek, Cyrillic, Persian and Hindi", "Η Apple, компания из Купертино, می‌خواهم और हिन्दी में।"],
     ["a hyphen for line ends", "Ser\u00advice fees rose."],
-  ])("%s is not", (_what, paragraph) => {
+  ])("%s is left alone", (_what, paragraph) => {
     expect(severities(added(paragraph), "hidden")).toEqual([]);
   });
 
-  test("does not reach the model, and what readers see does", () => {
+  test("hidden text does not reach the model, and what readers see does", () => {
     const shown = "Apple [files](https://www.sec.gov) **quarterly**: `uiMultiplier`, 1 < 2, می‌خواهم, 👨‍👩‍👧.";
     expect(legible(shown)).toBe(shown);
     expect(legible(goodDraft.body)).toBe(goodDraft.body);

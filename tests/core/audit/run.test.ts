@@ -223,7 +223,7 @@ onEachEngine("on the %s database", (engine) => {
       engine: "test",
     });
 
-    test("keeps others out, and lapses by itself", async () => {
+    test("the hold keeps others out, and lapses by itself", async () => {
       const { ports, id } = await held();
       ports.clock.advance(holdTime - 1);
       await expect(begin(ports, { id, wallet: publisher })).rejects.toMatchObject({ code: "audit_running" });
@@ -231,7 +231,7 @@ onEachEngine("on the %s database", (engine) => {
       await expect(begin(ports, { id, wallet: publisher })).resolves.toMatchObject({ id });
     });
 
-    test("once lost, lets its run neither store nor release anything", async () => {
+    test("a hold that is lost lets its run neither store nor release anything", async () => {
       const { ports, id, hold } = await held();
       ports.clock.advance(holdTime);
       const next = await begin(ports, { id, wallet: publisher });
@@ -244,7 +244,7 @@ onEachEngine("on the %s database", (engine) => {
       expect(await pressOf(ports.table, id)).toMatchObject({ status: "approved", auditCount: 1 });
     });
 
-    test("once given back, lets nothing more be stored", async () => {
+    test("a hold that is given back lets nothing more be stored", async () => {
       const { ports, id, hold } = await held();
       await release(ports, hold);
       await expect(store(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
@@ -260,7 +260,7 @@ onEachEngine("on the %s database", (engine) => {
       expect((await pressOf(ports.table, id)).auditCount).toBe(1);
     });
 
-    test("counts its run once, when the model is asked, and nothing is stored of one that did not", async () => {
+    test("a run counts once, when its model is asked, and nothing is stored of one that asked none", async () => {
       const scene = await held();
       const { ports, hold } = scene;
       expect(await countOf(scene)).toBe(0);
@@ -270,7 +270,7 @@ onEachEngine("on the %s database", (engine) => {
       expect(await countOf(scene)).toBe(1);
     });
 
-    test("refunds its run once when the model fails, and counts it anew when the step is repeated", async () => {
+    test("a run is refunded once when its model fails, and counts anew when the step is repeated", async () => {
       const scene = await held();
       const { ports, hold } = scene;
       await count(ports, hold);
@@ -284,7 +284,7 @@ onEachEngine("on the %s database", (engine) => {
       expect(await countOf(scene)).toBe(0);
     });
 
-    test("keeps the count of a run whose text was edited after the model was asked", async () => {
+    test("a run whose text was edited after its model was asked stays counted", async () => {
       const scene = await held();
       const { ports, id, hold } = scene;
       await count(ports, hold);
@@ -294,7 +294,7 @@ onEachEngine("on the %s database", (engine) => {
       expect((await pressOf(ports.table, id)).auditAsked).toBeUndefined();
     });
 
-    test("that lapses was left by a run that died: its count is refunded, unless the text was edited", async () => {
+    test("a hold that lapses was left by a run that died: its count is refunded, unless the text was edited", async () => {
       const scene = await held();
       const { ports, id, hold } = scene;
       await count(ports, hold);
@@ -308,7 +308,7 @@ onEachEngine("on the %s database", (engine) => {
       expect(await countOf(scene)).toBe(1);
     });
 
-    test("is not given for a ninth run, nor does one count: the limit is in the writes themselves", async () => {
+    test("a hold is not given for a ninth run, nor does one count: the limit is in the writes themselves", async () => {
       const { ports, id, hold } = await held();
       const { press } = ports.table.entities;
       await press.patch({ id }).set({ auditCount: auditLimit }).go();

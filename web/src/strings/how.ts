@@ -1,3 +1,7 @@
+import { auditScale } from "../../../core/press/schema.ts";
+
+const { penalties, approve, revise } = auditScale;
+
 /** Texts of the page about the audit. */
 export const how = {
   title: "How the audit works",
@@ -12,9 +16,9 @@ export const how = {
   ],
   verdicts: "From findings to a verdict",
   verdictsList: [
-    "Every score begins at 100. A low finding takes 2 points, a medium one 8, a high one 20.",
-    "A critical finding rejects the press. A high one sends it back for revision and keeps the score below 70.",
-    "A press with 70 or more and no high finding is approved. Below 40 it is rejected.",
+    `Every score begins at 100. A low finding takes ${penalties.low} points, a medium one ${penalties.medium}, a high one ${penalties.high}.`,
+    `A critical finding rejects the press. A high one sends it back for revision and keeps the score below ${approve}.`,
+    `A press with ${approve} or more and no high finding is approved. Below ${revise} it is rejected.`,
   ],
   limits: "What it cannot do",
   limitsList: [

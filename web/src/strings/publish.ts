@@ -1,4 +1,7 @@
-import { type DashboardPress, feePercent } from "../../../core/press/schema.ts";
+import { auditLimit } from "../../../core/audit/schema.ts";
+import { freshHours } from "../../../core/draft/schema.ts";
+import { mostManuscripts } from "../../../core/manuscript/schema.ts";
+import { type DashboardPress, draftsPerDay, feePercent, priceRange } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 import type { Part } from "../publish/audit/place.ts";
 import type { FieldName } from "../publish/editor/text.ts";
@@ -13,7 +16,7 @@ export const publish = {
   lead: "What you have written, and what it has earned.",
   earnTitle: "What you earn",
   earn: [
-    `You set a price from 0.01 to 1,000 USDG, and get ${100 - feePercent}% of it from each reader.`,
+    `You set a price from ${priceRange} USDG, and get ${100 - feePercent}% of it from each reader.`,
     "Each payment goes straight to your wallet. There is no balance and no payout to wait for.",
     "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes a press live.",
   ],
@@ -111,7 +114,7 @@ export const editor = {
     preview: "Free for everybody. Say what the text answers; do not repeat its first lines.",
     body: "Markdown with tables and footnotes. Link to the source of each figure.",
     publisherName: "Your name as readers see it, beside your wallet’s address.",
-    priceUsdg: "Such as 2.5. From 0.01 to 1,000, with at most six decimals.",
+    priceUsdg: `Such as 2.5. From ${priceRange}, with at most six decimals.`,
   } satisfies Readonly<Record<FieldName, string>>,
   chooseStock: "Choose a stock",
   stockOption: (symbol: string, name: string) => `${symbol} · ${name}`,
@@ -167,12 +170,12 @@ export const editor = {
   waitingTitle: "Not saved yet",
   waiting: "Your text is kept in this browser. It is saved as soon as the service answers.",
   fullTitle: "Kept in this browser only",
-  full: "You have 100 unfinished texts, which is the limit. Finish or discard one, and this one is stored too.",
+  full: `You have ${mostManuscripts} unfinished texts, which is the limit. Finish or discard one, and this one is stored too.`,
   refusedTitle: "The draft was not saved",
   refused: "Your text is kept in this browser.",
   draftLimitTitle: "No more new drafts today",
   draftLimit: (hours: string) =>
-    `The limit is 20 new drafts a day. Your text is kept in this browser. You can save it in ${hours}.`,
+    `The limit is ${draftsPerDay} new drafts a day. Your text is kept in this browser. You can save it in ${hours}.`,
   hours: (seconds: number) =>
     seconds > 5_400
       ? count(Math.round(seconds / 3600), "hour", "hours")
@@ -217,7 +220,7 @@ export const assist = {
   finding: "Looking for news and prices…",
   again: "Look again",
   angles: "Angles",
-  noNews: "No news in the last 48 hours.",
+  noNews: `No news in the last ${freshHours} hours.`,
   kinds: { headline: "News", price: "Price", fundamentals: "Fundamentals" },
   remaining: (left: number) => `${count(left, "AI draft", "AI drafts")} left today`,
   generate: "Write a draft",
@@ -245,10 +248,10 @@ export const audit = {
   lead: "Rules and a language model check your text. Only an approved text can be minted.",
   run: "Run the audit",
   again: "Audit again",
-  left: (left: number) => `${left} of 8 audits left`,
+  left: (left: number) => `${left} of ${auditLimit} audits left`,
   leftShort: (left: number) => `${count(left, "audit", "audits")} left`,
-  none: "This press has used its eight audits.",
-  noneLead: "Copy the text to a new press to get eight more.",
+  none: `This press has used its ${auditLimit} audits.`,
+  noneLead: `Copy the text to a new press to get ${auditLimit} more.`,
   copy: "Copy it to a new press",
   faults: (fields: readonly string[]) => `Not ready for an audit: ${fields.join(", ")}.`,
   unsaved: "The text could not be saved, so it was not audited.",

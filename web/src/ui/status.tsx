@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { AuditSummary } from "../../../core/press/schema.ts";
+import { type AuditSummary, auditScale } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
 import { Button, classes, Spinner } from "./button.tsx";
@@ -107,7 +107,7 @@ const circumference = 2 * Math.PI * radius;
 
 type ScoreProps = {
   readonly score: number;
-  /** The audit's verdict. The default follows from the score. */
+  /** The audit's verdict. A live press has passed. */
   readonly verdict?: Verdict | undefined;
   readonly size?: "medium" | "large";
 };
@@ -115,7 +115,7 @@ type ScoreProps = {
 const scoreTones = { approve: "stroke-accent", revise: "stroke-warn", reject: "stroke-bad" } as const;
 
 /** An audit's score out of 100, as a ring around the number. Only a passed audit has a green ring. */
-export function Score({ score, verdict = verdictOf(score), size = "medium" }: ScoreProps) {
+export function Score({ score, verdict = "approve", size = "medium" }: ScoreProps) {
   return (
     <span
       className={`relative inline-grid shrink-0 place-items-center ${size === "large" ? "size-16" : "size-11"}`}
@@ -146,16 +146,11 @@ export function Score({ score, verdict = verdictOf(score), size = "medium" }: Sc
   );
 }
 
-/** Tones of passed scores, so that the best stand out: a medium finding costs 8 points, a low one 2. */
+/** Tones of passed scores, so that the best stand out: those that lost less than one medium finding costs, than two, or more. */
 function passedTone(score: number): string {
-  if (score >= 95) return "stroke-accent";
-  return score >= 85 ? "stroke-accent/60" : "stroke-warn";
-}
-
-/** The audit's thresholds (core/audit/store.ts), for a score without its verdict. */
-function verdictOf(score: number): Verdict {
-  if (score >= 70) return "approve";
-  return score < 40 ? "reject" : "revise";
+  const { medium } = auditScale.penalties;
+  if (score > 100 - medium) return "stroke-accent";
+  return score > 100 - 2 * medium ? "stroke-accent/60" : "stroke-warn";
 }
 
 export type StepState = "waiting" | "current" | "busy" | "done" | "failed";
