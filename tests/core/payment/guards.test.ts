@@ -60,7 +60,7 @@ const abi = parseAbi([
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 46, 10_000_000n);
+  readers = await crowd(payments, 48, 10_000_000n);
 });
 afterEach(async () => expect(await heldRelayers(payments.ports)).toEqual([]));
 afterAll(() => payments.stop());
@@ -494,6 +494,20 @@ test("a living claim is not ended by another request: the one that holds it pays
   expect(await charges(payer)).toEqual([25_000n]);
 });
 
+test("a key that another request has used since it was read is not leased by its old nonce", async () => {
+  const [slow, quick] = [await due("fee"), await due("fee")];
+  const [first, second] = [await permitted(slow), await permitted(quick)];
+  const ports = oneKey(payments.ports);
+  const sent: Hex[] = [];
+  const overtaken = meddling(overheard(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
+    const outcomes = await ask();
+    expect(await pay(ports, second.request)).toMatchObject({ kind: "paid" });
+    return outcomes;
+  });
+  expect(await pay(overtaken, first.request)).toMatchObject({ kind: "paid" });
+  expect(sent).toHaveLength(1);
+});
+
 test("who was slow and lost its key to another request stores and sends nothing", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
   const [first, second] = [await permitted(slow), await permitted(quick)];
@@ -518,6 +532,8 @@ test("who was slow and lost its key to another request stores and sends nothing"
   await arrived.promise;
   go.resolve();
   expect(await running).toMatchObject({ code: "payments_unavailable" });
+  // What it has given back was no longer its own.
+  expect(await heldRelayers(payments.ports)).toHaveLength(1);
   leave.resolve();
   expect(await other).toMatchObject({ kind: "paid" });
   expect(new Set(sent).size).toBe(1);
