@@ -331,7 +331,6 @@ if (![wanted, requests, readers, first, steps].every(Number.isSafeInteger)) {
 const runs = 20;
 const timeLimit = 120_000;
 const enough = 5;
-/** Requests that are made from one seed. */
 const block = 2_000;
 
 /** The actors of a market day, and the fuzzer of requests that nearly fit the service's document. */

@@ -46,7 +46,6 @@ type World = {
 /** The result of a requested sweep, and where the ETH went. */
 export type SweepRow = {
   readonly asked: string;
-  /** The last line that the job logged. */
   readonly said: string;
   readonly moved: boolean;
 };
@@ -260,7 +259,6 @@ function repair(order: { readonly since: string; readonly write?: boolean }): Pr
   return run("repair", order);
 }
 
-/** Runs a job as an operator does. */
 async function run(id: JobId, order: object): Promise<readonly string[]> {
   const row = jobs.find((one) => one.id === id);
   if (row === undefined) throw new Error(`jobs.ts has no ${id}`);

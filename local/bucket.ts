@@ -13,7 +13,6 @@ export type Contents = {
 type BucketOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Buckets by name. */
   readonly buckets: Readonly<Record<string, Contents>>;
 };
 

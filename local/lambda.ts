@@ -8,9 +8,8 @@ import type { Part } from "./stand-in.ts";
 /** The fields of a row of `routes.ts` or `jobs.ts` about its function. */
 type FunctionRow = {
   readonly id: string;
-  /** The path from the project's root. */
+  /** Relative to the project's root. */
   readonly file: string;
-  /** The name of the exported handler. */
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;

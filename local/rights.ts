@@ -81,7 +81,7 @@ class AccessDenied extends Error {
 const rows = new Map<string, Route | Job>([...routes, ...jobs].map((row) => [row.id, row]));
 const writing = new Set(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"]);
 
-/** Whether IAM would allow the action to a row's function. */
+/** Whether IAM would let a row's function perform the action. */
 function allows({ access, reads, writes = [] }: Route | Job, { action, index, key }: Asked): boolean {
   if (writing.has(action)) return access.includes("table:write") && isLike(key, keysLike(writes));
   if (!access.includes("table:read")) return false;
@@ -90,7 +90,7 @@ function allows({ access, reads, writes = [] }: Route | Job, { action, index, ke
   return index === undefined ? isLike(key, keysLike(kinds)) : indexes.some((name) => name === index);
 }
 
-/** What each pattern looks for: made once. */
+/** Compiles each pattern once. */
 const forms = new Map<string, RegExp>();
 
 function isLike(key: string, patterns: readonly string[]): boolean {

@@ -154,7 +154,6 @@ type BannerInput = {
   readonly origin: string;
   readonly rpcUrl: string;
   readonly settings: Settings;
-  /** Whether the site has been built. */
   readonly site: boolean;
 };
 
@@ -226,7 +225,6 @@ function describeSimulated(settings: Settings): string {
     .join("\n");
 }
 
-/** Another process is using the directory. */
 class DirectoryInUse extends Error {
   override readonly name = "DirectoryInUse";
 

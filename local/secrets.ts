@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import * as z from "zod";
 import { AwsFailure, awsJson, type Listening, listen, operation } from "./stand-in.ts";
 
-/** A stored secret of Secrets Manager. */
 export type StoredSecret = { readonly name: string; readonly arn: string; readonly value: string };
 
 /**

@@ -161,7 +161,6 @@ function readFlags(args: readonly string[]) {
 
 export const tableName = "market";
 
-/** The addresses of the local cloud's parts. */
 export type Endpoints = {
   readonly chain: string;
   /** The nodes behind `/api/rpc`. The default is the chain's. */

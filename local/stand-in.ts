@@ -7,7 +7,6 @@ import * as z from "zod";
 export type Listening = {
   /** The base address without a trailing slash, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
-  /** Closes the port and every open connection. */
   readonly stop: () => Promise<void>;
 };
 

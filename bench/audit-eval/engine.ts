@@ -26,7 +26,6 @@ export type Outcome = Case & {
 
 export type Engine = {
   readonly name: string;
-  /** How many drafts are audited at once. */
   readonly width: number;
   /** Whether each draft is audited a third time with another editor's typography. */
   readonly retypes: boolean;

@@ -46,7 +46,6 @@ export type Measures = {
   /** The share of named faults with a known place that a finding quotes. */
   readonly placed: number;
   readonly placeable: number;
-  /** Drafts whose second audit gave another verdict. */
   readonly flips: number;
   /** Faulty drafts that score above their clean twin. */
   readonly inversions: number;

@@ -29,7 +29,6 @@ export type Checkout = {
   readonly root: string;
   /** The stage's settings, with examples in the place of empty values. */
   readonly settings: StageSettings;
-  /** Switches the copy to a version. */
   readonly switchTo: (version: Version) => void;
   /** Sets the resources that the version `again` adopts. */
   readonly takeBack: (kept: NonNullable<StageSettings["kept"]>) => void;
@@ -136,7 +135,6 @@ export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? setti
 
 export type Ended = { readonly code: number; readonly output: string };
 
-/** A running command. */
 export type Running = {
   readonly ended: Promise<Ended>;
   /** Ends the command and its children, as Ctrl-C does. */
@@ -148,7 +146,6 @@ export type Shell = {
   readonly start: (command: readonly string[], variables?: Readonly<Record<string, string>>) => Running;
   /** Hosts of other machines that a command tried to reach. */
   readonly contacts: () => readonly string[];
-  /** Ends all running commands. */
   readonly close: () => void;
 };
 

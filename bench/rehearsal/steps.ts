@@ -30,7 +30,6 @@ export type StepContext = {
   readonly checkout: Checkout;
   readonly shell: Shell;
   readonly stage: string;
-  /** The address of the stand-ins. */
   readonly endpoint: string;
   readonly isShort: boolean;
 };
@@ -403,7 +402,7 @@ async function identityOf({ account }: StepContext): Promise<Identity> {
 }
 
 /**
- * Makes what an operator makes before the first deployment: the secret, with AWS's own client as documented.
+ * Makes the secret that an operator makes before the first deployment, with AWS's own client as documented.
  */
 async function prepareAccount({ account, checkout, endpoint }: StepContext): Promise<string> {
   account.signers.add(signer.AWS_ACCESS_KEY_ID);

@@ -58,7 +58,6 @@ async function message(child: ChildProcess, file: string): Promise<unknown> {
   }
 }
 
-/** Reads the child's settings and validates them. */
 export function settingsFromParent<Settings>(form: z.ZodType<Settings>): Settings {
   return form.parse(JSON.parse(process.argv[2] ?? ""));
 }

@@ -189,7 +189,6 @@ export async function fund(rpcUrl: string, wallets: readonly Address[]): Promise
 
 const Receipt = z.object({ gasUsed: z.string().transform(Number) });
 
-/** Gas units that a transaction used. */
 export async function gasOf(rpcUrl: string, hash: string): Promise<number> {
   return Receipt.parse(await retryOnce(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
 }

@@ -24,7 +24,6 @@ export type Server = {
   readonly tills: (method: Method) => readonly Till[];
 };
 
-/** What is common to all measurements. */
 export type Setup = { readonly rpcUrl: string; readonly database: Child };
 
 /** Payments that are sent one after the other. */
@@ -41,7 +40,6 @@ export type Alone = {
    * The median number of HTTP requests to the node for one leg. Jobs that run every minute add to some legs.
    */
   readonly trips: number;
-  /** The median gas units of a leg. */
   readonly gas: number;
 };
 

@@ -5,7 +5,6 @@ import { press, review } from "./review.ts";
 
 const charactersPerToken = 4;
 
-/** A rough number of tokens. */
 export function tokensIn(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }

@@ -29,7 +29,6 @@ export type BedrockFault =
 type BedrockOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Called once for each request. */
   readonly fault?: (() => BedrockFault | undefined) | undefined;
   /** Makes some requests fail, come late or get a bad answer. */
   readonly rough?: Dice | undefined;

@@ -164,7 +164,6 @@ function rememberTables(source: Store): { readonly store: Store; forget(table: s
   };
 }
 
-/** An item after the commit. */
 interface StagedItem {
   readonly table: string;
   readonly key: string;
@@ -311,10 +310,7 @@ export interface Conflicts {
    * another transaction holds; if there are any, it holds none.
    */
   writing<T>(items: readonly ItemId[], run: (taken: ReadonlySet<number>) => Promise<T>): Promise<T>;
-  /**
-   * Runs a plain write.
-   * @throws TransactionConflictException
-   */
+  /** @throws TransactionConflictException */
   writingPlainly<T>(item: ItemId, run: () => Promise<T>): Promise<T>;
   /** Runs a read transaction. `overtaken` returns the positions of items that were written meanwhile. */
   reading<T>(items: readonly ItemId[], run: (overtaken: () => ReadonlySet<number>) => Promise<T>): Promise<T>;
@@ -417,10 +413,7 @@ function tokens(): Conflicts["underToken"] {
   };
 }
 
-/**
- * The item of an action.
- * @throws ResourceNotFoundException
- */
+/** @throws ResourceNotFoundException */
 export async function itemIdOf(store: Store, target: Target): Promise<ItemId> {
   const table = await findTable(store, target.TableName);
   const key = keyOf(target);

@@ -84,7 +84,6 @@ declare module "dynalite/db/index.js" {
 
 declare module "dynalite/validations/index.js" {
   import type { Data, Store } from "dynalite/db/index.js";
-  /** dynalite's schema language: type, constraints, children. */
   export type Types = Readonly<Record<string, unknown>>;
   export type Custom = (data: Data, store: Store) => string | undefined;
   export function checkTypes(data: Data, types: Types): Data;

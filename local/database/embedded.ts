@@ -88,7 +88,6 @@ const Body = z.record(z.string(), z.unknown());
 
 interface DatabaseServer {
   readonly port: number;
-  /** Answers the running requests, then closes. */
   stop(): Promise<void>;
 }
 
@@ -221,10 +220,8 @@ function failure(type: string, statusCode: number, message: string): Failure {
   return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }
 
-/** Answers one request. */
 export type Operation = (database: Database, body: Data) => Promise<unknown>;
 
-/** The operations that the database supports. */
 const operations: ReadonlyMap<string, Operation> = new Map([
   ["GetItem", lagging(getItem, getItemRequest)],
   ["BatchGetItem", lagging(batchGetItem, batchGetItemRequest)],

@@ -20,10 +20,7 @@ export async function run(action: Action, store: Store, data: Data): Promise<unk
   return promise;
 }
 
-/**
- * A table's description.
- * @throws ResourceNotFoundException
- */
+/** @throws ResourceNotFoundException */
 export async function findTable(store: Store, name: string): Promise<Table> {
   const { promise, resolve, reject } = Promise.withResolvers<Table>();
   store.getTable(name, true, (error, table) => {

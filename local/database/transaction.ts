@@ -19,7 +19,6 @@ interface Reason {
   readonly Item?: Item;
 }
 
-/** The result of one action. */
 export type Outcome =
   | { readonly done: true; readonly answer: unknown }
   | { readonly done: false; readonly reason: Reason };

@@ -313,7 +313,6 @@ async function detail(
   return Detail.parse(await answer.json());
 }
 
-/** A wallet's USDG transfers in a transaction. */
 async function transfers(client: RelayClient, hash: Hex, from: Hex) {
   const { logs } = await awaitReceipt(client, hash);
   // With EIP-3009 the token also logs the spent nonce.
@@ -410,7 +409,6 @@ export const terminal: Say = {
   text: (text) => console.log(text.replace(/^/gm, "  | ")),
 };
 
-/** Formats base units as an amount. */
 function usdg(units: bigint): string {
   const digits = String(units).padStart(7, "0");
   const cents = digits.slice(-6).replace(/0{1,4}$/, "");

@@ -43,7 +43,6 @@ const proxies = [
   "@openzeppelin/contracts/proxy/beacon/UpgradeableBeacon.sol",
 ];
 
-/** The `settings` of solc's standard JSON input. */
 export const compilerSettings = {
   evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
@@ -87,9 +86,7 @@ export function readSources(): Sources {
   };
 }
 
-/**
- * A key of everything that changes the compiled contracts: sources, settings, the compiler and OpenZeppelin.
- */
+/** A key that changes with sources, settings, the compiler or OpenZeppelin. */
 export function sourceKey(): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([readSources(), compilerSettings]));

@@ -20,7 +20,6 @@ import {
 type SequencerOptions = {
   readonly chainId: number;
   readonly journal: Journal;
-  /** Milliseconds between blocks that hold transactions. */
   readonly blockTime: number;
   /** The number of changes after which the node's state is saved, so that a restart repeats few. */
   readonly checkpointEvery: number;
@@ -41,11 +40,9 @@ export type Sequencer = {
   change(method: string, params: readonly unknown[]): Promise<unknown>;
   /** Waits until the transaction is in a block. Returns false after `timeout` milliseconds. */
   mined(hash: Hex, timeout: number): Promise<boolean>;
-  /** Mines `blocks` blocks now. */
   mine(blocks: number): Promise<void>;
   /** Moves the clock of later blocks forward by `seconds`. */
   travel(seconds: number): void;
-  /** Saves the chain and ends the node. */
   stop(): Promise<void>;
 };
 

@@ -208,7 +208,6 @@ type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[]
 
 /** anvil with two facts that it does not report: the latest block's time and the pending transactions. */
 type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
-  /** Unix seconds of the latest block. */
   head(): number;
   /** Pending transactions by hash. */
   readonly pool: ReadonlyMap<string, Entry>;

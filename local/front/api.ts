@@ -15,7 +15,6 @@ import {
   tooManyRequests,
 } from "../lambda.ts";
 
-/** Reports an internal failure. */
 export type Report = (message: string, error: unknown) => void;
 
 type ApiRequest = {
@@ -106,7 +105,6 @@ type EventInput = {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly requestId: string;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 };
 
@@ -257,7 +255,6 @@ export type Match =
   | {
       readonly kind: "route";
       readonly route: Route;
-      /** The path's named segments. */
       readonly parameters: Readonly<Record<string, string>>;
     }
   /** The path is known, the method is not. */
@@ -305,7 +302,6 @@ function parameterName(part: string): string | undefined {
   return /^\{(\w+)\}$/.exec(part)?.[1];
 }
 
-/** The target of a request. */
 export type Target = {
   /** The raw path, beginning with a slash. */
   readonly path: string;

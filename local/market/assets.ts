@@ -109,7 +109,6 @@ export function furtherAssets(count: number): readonly Asset[] {
   }));
 }
 
-/** One entry of `GET /rhj/assets`. */
 export function assetReply({ symbol, name, address, chainId, status, multiplier }: Asset) {
   return {
     id: `0x${Buffer.from(symbol).toString("hex").padEnd(64, "0")}`,
@@ -128,7 +127,6 @@ const MINUTES_A_DAY = 1440;
 const MINUTE = 60_000;
 const HALF_SPREAD = 0.0006;
 
-/** One entry of `quotes` in `GET /rhj/prices/{symbol}`. */
 export type Quote = {
   readonly tokenSymbol: string;
   readonly bid: string;

@@ -7,7 +7,6 @@ import { createQueue, openStore, type Queue } from "./queue.ts";
 const ACCOUNT = "000000000000";
 
 export type QueueSettings = {
-  /** The name of a standard queue. */
   readonly name: string;
   /** Seconds for which a received message stays hidden. A receiver may choose another time. */
   readonly visibilitySeconds: number;

@@ -40,7 +40,6 @@ export const message = z
   .readonly();
 export type Message = z.output<typeof message>;
 
-/** A message before it is sent. */
 export type Draft = {
   readonly body: string;
   readonly attributes: Attributes;
@@ -154,7 +153,6 @@ export function checkSize(drafts: readonly Draft[], type: string): void {
   }
 }
 
-/** The answer of SendMessage. */
 export function sentReply({ id, body, attributes, traceHeader }: Message) {
   const system: Attributes =
     traceHeader === undefined ? {} : { AWSTraceHeader: { DataType: "String", StringValue: traceHeader } };

@@ -142,7 +142,6 @@ export type Article = {
  * The demo's publishers: test accounts that hold none of the stocks, so that they have nothing to disclose.
  */
 export const publishers: readonly {
-  /** The test account's index. */
   readonly account: number;
   readonly publisherName: string;
   readonly articles: readonly Article[];

@@ -93,7 +93,6 @@ export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = main
   return createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
 }
 
-/** A publisher and the service. */
 type Publisher = {
   readonly client: Client;
   readonly account: LocalAccount;

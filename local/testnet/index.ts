@@ -130,7 +130,7 @@ async function deployTestnet(ask: Ask): Promise<Testnet> {
   };
 }
 
-/** The balance to which `--fund` fills a wallet, in base units. */
+/** The balance that `--fund` brings a wallet to, in base units. */
 const purse = { usdg: parseUnits("1000", 6), stock: parseUnits("10", 18) };
 
 const tokenAbi = parseAbi([

@@ -23,7 +23,6 @@ type WorkflowsOptions = {
 
 export type Workflows = {
   readonly endpoint: string;
-  /** Ends running executions and closes the port. */
   readonly stop: () => Promise<void>;
 };
 

@@ -34,7 +34,6 @@ let service: TestService;
 let database: ReturnType<typeof clientFor>;
 let table: Table;
 let model: Model;
-/** The model's answer to a request. */
 let reply: (message: string) => unknown;
 let wallets = 100;
 

@@ -270,7 +270,7 @@ describe("a permit that was broadcast and failed is on the chain too", () => {
     await send({ client: chain }, issuer, usdg, transferOf(payer.address, all));
   }
 
-  test("a copy of the failed permit neither charges nor reads, and the payer's repeat does both", async () => {
+  test("a copy of the failed permit charges nothing and gets no text, and the payer's repeat pays and gets it", async () => {
     const { header, permit } = await http.signed(payer, "publisher", pressId);
     await failing(header);
     const before = await balance();

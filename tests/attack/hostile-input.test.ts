@@ -108,7 +108,7 @@ test("a payment header with the most members that fit is answered with terms, an
 const inherited = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "then"];
 
 describe.each(inherited)("the name %s", (name) => {
-  test("as an id in a path the name is unknown to every route", async () => {
+  test("the name is an unknown id in every path", async () => {
     for (const { path } of rows.filter((row) => row.method === "GET" && row.path.includes("{"))) {
       const asked = path.replace(/\{[^}]+\}/, name);
       const { status } = await send(asked);
@@ -117,7 +117,7 @@ describe.each(inherited)("the name %s", (name) => {
     await expectUnharmed();
   });
 
-  test("as a value of a query the name is refused", async () => {
+  test("the name is refused as a value of a query", async () => {
     for (const { path, query = [] } of rows.filter(
       (row) => row.method === "GET" && !row.path.includes("{"),
     )) {
@@ -128,7 +128,7 @@ describe.each(inherited)("the name %s", (name) => {
     }
   });
 
-  test("as an id in a body the name is unknown, and as a member it is ignored", async () => {
+  test("the name is an unknown id in a body, and is ignored as a member", async () => {
     const fields = [
       ...["address", "nonce", "signature", "pressId", "id", "txHash", "stock", "name", "angleId", "headline"],
       ...[
@@ -162,7 +162,7 @@ describe.each(inherited)("the name %s", (name) => {
     await expectUnharmed();
   });
 
-  test("as a method, tool or argument the name is unknown", async () => {
+  test("the name is an unknown method, tool and argument", async () => {
     const ask = async (path: string, method: string, params: unknown = []) => {
       const { status, text } = await post(path, JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
       return { status, answer: JSON.parse(text) };

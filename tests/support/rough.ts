@@ -8,11 +8,12 @@ import { startPayments } from "./payment.ts";
 /** `ROUGH`: the seed by which this run's stand-ins are as rough as the real services. */
 export const roughSeed = process.env.ROUGH === "" ? undefined : process.env.ROUGH;
 
-/** Milliseconds after which nothing of what was done in the calm is late any more: as long as a provider's longest lag. */
+/** Milliseconds until everything from the calm is shown: a provider's longest lag. */
 const untilShown = 3_000;
 
 /**
- * Payments whose node and table are rough between `begin` and `end`, by the seed of the run; kind ones where it has none.
+ * Payments whose node and table are rough between `begin` and `end`, by the run's seed. Without a seed they
+ * never fail.
  */
 export async function startRoughPayments() {
   const seed = roughSeed;
@@ -40,7 +41,7 @@ export async function startRoughPayments() {
   };
 }
 
-/** A provider that takes any number of calls: tests of one process stand for many customers. */
+/** A provider without a rate limit, because tests of one process stand for many customers. */
 export function startRoughProvider(rpcUrl: string, manners: Manners) {
   return startProvider(rpcUrl, { ...manners, callsPerSecond: 100_000 });
 }

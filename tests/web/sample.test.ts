@@ -9,7 +9,7 @@ import { Discovery } from "../../web/src/api/request.ts";
 import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../web/src/developers/page.tsx";
 import { startTestService, type TestService } from "../support/service.ts";
 
-/** The public key's private half of a devnet account. */
+/** The private key of a devnet account, which everybody knows. */
 function keyOf(index: number): string {
   const key = testAccount(index).getHdKey().privateKey;
   if (key === null) throw new Error(`Test account ${index} has no key.`);

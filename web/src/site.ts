@@ -1,4 +1,3 @@
-/** An address at the chain's public explorer. */
 export function addressUrl(address: string): string {
   return `${import.meta.env.EXPLORER}/address/${address}`;
 }

@@ -152,7 +152,6 @@ export type Stack = {
   /** The rollback triggers that are watched during updates. They stay until an update names others. */
   rollback: Rollback;
   isProtected: boolean;
-  /** Events, newest first. */
   readonly events: StackEvent[];
   changeSet:
     | { readonly name: string; readonly id: string; readonly plan: Plan; readonly isNew: boolean }
@@ -187,7 +186,6 @@ export function addStack(account: Account, name: string, status: string): Stack 
   return stack;
 }
 
-/** The stacks that use an export. */
 export function importersOf({ stacks }: Account, exportName: string | undefined): readonly string[] {
   if (exportName === undefined) return [];
   return stacks.filter(({ imports }) => imports.has(exportName)).map(({ name }) => name);

@@ -67,7 +67,6 @@ const ChangeSet = Wanted.extend({
 });
 const ChangeSetNamed = z.object({ StackName: z.string(), ChangeSetName: z.string() });
 
-/** Actions of the query protocol, by name. */
 export type QueryActions = Readonly<Record<string, (account: Account, input: unknown) => Markup>>;
 
 /** The CloudFormation actions that the command lines of SST and CDK use. */

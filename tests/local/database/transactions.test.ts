@@ -35,7 +35,7 @@ onEachEngine("transactions on %s", (engine) => {
     throw new Error("The transaction was not cancelled.", { cause: error });
   }
 
-  test("a put, an update, a delete and a check happen together", async () => {
+  test("a put, an update, a delete and a check are applied together", async () => {
     await putAccounts(database.client, [account("a", 5), account("b", 1), account("c", 9)]);
     await write([put("new", 7, "bob"), add("a", -5), remove("b"), check("c", 9)]);
     const expected = [account("a", 0), account("c", 9), account("new", 7, "bob")];

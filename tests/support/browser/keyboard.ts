@@ -142,7 +142,7 @@ function look(control: Element): Stop {
   const place = `${active.localName} "${words}"`;
   // In a radio group the chosen button takes the focus.
   const here = active === control || (control.localName === "fieldset" && control.contains(active));
-  // A dialog's edge guards, which pass the focus on.
+  // A dialog has focus guards at its edges, which pass the focus on.
   if (active.hasAttribute("data-base-ui-focus-guard"))
     return { here, place, fault: undefined, box: undefined };
   const dialog = [...document.querySelectorAll("[role=dialog], dialog")].at(-1);

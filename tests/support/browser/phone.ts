@@ -26,7 +26,7 @@ type PhoneOptions = {
    * Safe.
    */
   readonly address: Address;
-  /** Sends a transaction of the account, and answers the hash that the page is given. It knows none unless given. */
+  /** Sends a transaction of the account. Returns the hash for the page; the default is an unknown one. */
   readonly send?: ((transaction: z.infer<typeof Transaction>) => Promise<Hex>) | undefined;
 };
 

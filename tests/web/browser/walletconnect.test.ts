@@ -125,13 +125,13 @@ test("a refusal on the phone is shown as one, and nothing is charged", async () 
   await phone.stop();
 });
 
-test("a contract wallet, as a Safe is, approves and pays by WalletConnect, though its hash of the approval is one that no node knows", async () => {
+test("a contract wallet such as a Safe approves and pays by WalletConnect, though no node knows its hash of the approval", async () => {
   const owner = testAccount(11);
   const chain = { client: devnetClient(site.rpcUrl), devnet: { artifacts: testArtifacts } };
   const wallet = await contractWallet(chain, owner, 0n);
   const phone = await startPhoneOf(owner, wallet, async ({ to, data }) => {
-    // Its owners sign in their own time. What it answers until then is the hash of what they sign (safe-wallet-monorepo,
-    // apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
+    // The owners of a Safe sign later. Until then its app answers the hash of what they sign
+    // (safe-wallet-monorepo, apps/web/src/services/safe-wallet-provider, eth_sendTransaction).
     void delay(3_000).then(() => execute(chain, owner, wallet, { to: lower(to), data }));
     return keccak256(data);
   });

@@ -153,7 +153,7 @@ test("a smaller allowance of the user's choice ends the wait, and so does a reve
   expect(await after(1_000, chainWith(() => 0n, "0x0").mined())).toBeUndefined();
 });
 
-test("a contract wallet's allowance ends the wait for a hash that no node knows; of an account's only the receipt does", async () => {
+test("a contract wallet's allowance ends the wait for an unknown hash, and a plain account needs the receipt", async () => {
   const shown = (isContract: boolean) => chainWith((look) => (look < 10 ? 0n : due), "unknown", isContract);
   expect(await after(10_000, shown(true).mined())).toMatchObject({ allowance: due });
   expect(await after(10_000, shown(false).mined())).toBe("still waiting");

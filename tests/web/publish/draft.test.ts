@@ -307,7 +307,7 @@ describe("a manuscript", () => {
     expect(isKept(draft.state())).toBe(true);
   });
 
-  test("a newer manuscript from another device is shown at once if nothing was written here, and an older one never", async () => {
+  test("a newer manuscript from another device is shown at once if nothing was written here, and an older one is never shown", async () => {
     const { draft } = scene(blank);
     draft.edit(half);
     await keeping();

@@ -108,7 +108,6 @@ export const stockPresses = (symbol: string) =>
         .presses,
   });
 
-/** The presses and counts of an author. */
 export const author = (address: string) =>
   queryOptions({
     queryKey: ["author", address],

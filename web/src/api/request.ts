@@ -2,7 +2,6 @@ import { QueryClient, queryOptions } from "@tanstack/react-query";
 import * as z from "zod";
 import { common } from "../strings/common.ts";
 
-/** An invalid field of a request. */
 type FieldIssue = { readonly path: string; readonly message: string };
 
 type Details = {

@@ -114,7 +114,6 @@ function Summary({ service: { name, description, network, x402 } }: { readonly s
   );
 }
 
-/** The endpoints in the service's discovery document. */
 function Endpoints({ endpoints }: Pick<Discovery, "endpoints">) {
   return (
     <Section heading={words.endpoints}>

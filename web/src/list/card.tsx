@@ -126,7 +126,6 @@ export function Labels({ press }: LabelsProps) {
 }
 
 type Reader = {
-  /** The session's address. */
   readonly address: string | undefined;
   /** A press's relation to this reader: unlocked, their own, or new from somebody they follow. */
   readonly markOf: (press: Press) => ReactNode;

@@ -261,7 +261,6 @@ function Lead({ press }: { readonly press: ListedPress }) {
   );
 }
 
-/** A compact list of presses. */
 function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
   const { markOf } = useReader();
   return (

@@ -30,7 +30,6 @@ const PendingForm = z.object({ transaction: HashForm.optional() });
 /** Seconds to wait without a Retry-After. */
 const usualWait = 2;
 
-/** Parses an answer's status, `Retry-After` and body. */
 export function readAnswer(status: number, retryAfter: string | null, body: unknown): Answer {
   if (status === 200) {
     const paid = PaidForm.safeParse(body);

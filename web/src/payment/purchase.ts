@@ -13,7 +13,6 @@ import { openDrawer } from "../store/kept.ts";
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };
 
-/** The press that is bought. */
 export type Purchase = Pick<Press, "pressId" | "slug" | "headline" | "stock" | "priceUnits">;
 
 /** The path that takes each leg (specification §4.4). */
@@ -56,7 +55,6 @@ export const TermsForm = z.object({
 });
 export type TermsDocument = Readonly<z.infer<typeof TermsForm>>;
 
-/** Terms that can be signed. */
 export type Terms = {
   readonly accepted: z.infer<typeof SignableForm>;
   readonly resource: TermsDocument["resource"];

@@ -30,7 +30,6 @@ export type Way =
  * leg.
  */
 export type Phase =
-  /** Nothing has begun. */
   | { readonly name: "idle" }
   /** Task: be the only tab that pays for this press. */
   | { readonly name: "entering" }

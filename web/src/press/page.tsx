@@ -165,7 +165,6 @@ export function Locked({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The press's records on the chain. */
 function ChainRecord({ press }: { readonly press: Press }) {
   return (
     <Card heading={words.onchain}>

@@ -16,7 +16,6 @@ export type Paid = {
   readonly payer: string;
   /** The chain (CAIP-2). */
   readonly network: string;
-  /** The site's own origin. */
   readonly origin: string;
 };
 

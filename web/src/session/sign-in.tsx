@@ -17,7 +17,6 @@ type SessionState = {
   readonly retry: () => void;
 };
 
-/** The current session. */
 export function useSession(): SessionState {
   const { data, error, refetch } = useQuery(me);
   const wallet = useConnection()?.address.toLowerCase();

@@ -9,7 +9,6 @@ import { Page, useTitle } from "../ui/page.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
 
-/** The frame around every page. */
 export function Shell() {
   const main = useMainFocus();
   return (
@@ -145,7 +144,7 @@ export class PageUnreachable extends Error {
   override readonly name = "PageUnreachable";
 }
 
-/** Limits a defect in a page, or a page that cannot be loaded, to that page. */
+/** A defect in a page, or a failure to load it, affects only that page. */
 export function Broken({ error }: ErrorComponentProps) {
   return error instanceof PageUnreachable ? <Offline /> : <Defect error={error} />;
 }

@@ -63,7 +63,6 @@ type ContentProps = {
   readonly onClose: () => void;
 };
 
-/** The dialog's content for a payment's phase. */
 function Content(props: ContentProps) {
   const { state, tell } = props;
   const { phase } = state;

@@ -210,7 +210,6 @@ type AnglesProps = {
   readonly onChoose: (angle: Angle) => void;
 };
 
-/** Suggested angles on a stock. */
 function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
   return (
     <div className="grid w-full gap-3">
@@ -252,7 +251,6 @@ function Angles({ found, busy, disabled, onChoose }: AnglesProps) {
 
 type SourcesProps = { readonly generation: Generation; readonly note: string | undefined };
 
-/** The sources of the AI draft. */
 function Sources({ generation, note }: SourcesProps) {
   return (
     <section aria-label={words.sources} className="grid w-full gap-2 border-t border-line pt-4">

@@ -58,7 +58,6 @@ function heightOf(field: HTMLTextAreaElement, index: number): number {
 }
 
 type DisputingProps = {
-  /** The press's id. */
   readonly id: number;
   readonly auditedAt: string;
   readonly issue: number;

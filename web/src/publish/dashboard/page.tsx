@@ -14,7 +14,6 @@ import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge, verdicts } from "../status.tsx";
 
-/** A publisher's presses and their earnings. */
 export function DashboardPage() {
   return (
     <Page title={words.title} lead={words.lead} actions={<WriteLink />}>

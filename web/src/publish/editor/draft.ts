@@ -144,7 +144,6 @@ export type DraftPorts = {
    * worked.
    */
   readonly keep: (state: DraftState) => boolean;
-  /** Called after each successful save. */
   readonly onSaved: (state: DraftState) => void;
   /** ISO 8601. */
   readonly now: () => string;
@@ -163,7 +162,6 @@ export type Draft = {
   /** Overwrites the version that was saved elsewhere. */
   readonly keepMine: () => void;
   readonly takeTheirs: () => void;
-  /** Retries what failed. */
   readonly retry: () => void;
   /** Takes over the service's newer version, which is shown if nothing was written here meanwhile. */
   readonly refresh: (theirs: Saved) => void;

@@ -101,7 +101,6 @@ export function LineField({ name, control, ...field }: LineFieldProps) {
   );
 }
 
-/** The field for the press's stock. */
 export function StockField(field: FieldProps) {
   const { data, error } = useQuery(stocks);
   const { stock } = field.state.text;
@@ -294,7 +293,6 @@ function Count({ over = false, children }: { readonly over?: boolean; readonly c
 }
 
 type FieldHandle = {
-  /** The control's `ref`. */
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
   /** Shows the control if another view hides it. */

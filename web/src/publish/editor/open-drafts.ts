@@ -296,7 +296,6 @@ function onSaved({ id, local, saved, text }: DraftState): void {
 const CopyForm = z
   .object({
     wallet: z.string(),
-    /** The press's id, if it has one. */
     id: z.int().optional(),
     /** The time of the version that the text is based on. */
     base: z.string().optional(),

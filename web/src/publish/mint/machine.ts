@@ -9,7 +9,6 @@ import { loadWallets, OtherNetwork, WalletProblem, walletState } from "../../wal
 
 /** The phase of a mint. Each phase has a task for the runner, or waits for the publisher. */
 export type MintPhase =
-  /** Nothing has begun. */
   | { readonly name: "idle" }
   /** Task: look which wallet is connected. */
   | { readonly name: "finding" }
