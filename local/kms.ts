@@ -174,7 +174,7 @@ function signingKey(arn: string, privateKey: Buffer): Key {
   };
 }
 
-/** The private key of a devnet account, which everybody knows. */
+/** The public key as SubjectPublicKeyInfo in DER. Throws if the private key is not 32 bytes in the curve's range. */
 function publicKeyInfo(privateKey: Buffer): Buffer {
   const ecdh = createECDH("secp256k1");
   ecdh.setPrivateKey(privateKey);
