@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import type { SSTConfig } from "sst";
+import { sayIfOffline } from "./infra/deploy/offline.ts";
 import { addStacks } from "./infra/index.ts";
 import { appName, missingIn, type StageSettings, settingsOf } from "./infra/stages.ts";
 import type { StageBuild } from "./web/build.ts";
@@ -29,10 +30,12 @@ const buildSite = ({ chain: { explorer, publicNode }, ...settings }: StageSettin
 process.env.SST_TELEMETRY_DISABLED = "1";
 
 export default {
-  config: (globals) => ({
-    name: appName,
-    region: settingsOf(globals.stage ?? "").region,
-  }),
+  config({ stage = "" }) {
+    const { region } = settingsOf(stage);
+    const asksAws = ["deploy", "diff", "remove", "bootstrap"].includes(process.argv[2] ?? "");
+    if (asksAws && process.env.AWS_ENDPOINT_URL === undefined) sayIfOffline(`sts.${region}.amazonaws.com`);
+    return { name: appName, region };
+  },
   stacks(app) {
     const settings = settingsOf(app.stage);
     const missing = missingIn(settings);

@@ -5,12 +5,19 @@ import { synthesize } from "./assembly.ts";
 
 const rows = readFileSync("docs/operations.md", "utf8")
   .split("\n")
-  .filter((line) => /^\| (?:dev|staging|prod) \|.*\*\*\d+\*\* \|$/.test(line));
+  .filter((line) => /^\| (?:a personal stage|dev|staging|prod) \|.*\*\*\d+\*\* \|$/.test(line));
 
-test.each(["dev", "staging", "prod"])(
+test.each([
+  ["a personal stage", "jane"],
+  ["dev", "dev"],
+  ["staging", "staging"],
+  ["prod", "prod"],
+])(
   "the document says what %s costs in a month in which nobody comes, as its templates make it",
-  async (stage) => {
+  async (name, stage) => {
     const templates = [...(await synthesize(stage)).values()];
-    expect(rows).toContain(monthRow(stage, templatesBill(stage, templates)));
+    expect(rows).toContain(
+      monthRow(stage, templatesBill(stage, templates)).replace(`| ${stage} |`, `| ${name} |`),
+    );
   },
 );
