@@ -35,7 +35,7 @@ export interface components {
             readonly verdict: "approve" | "revise" | "reject";
             readonly score: number;
             readonly summary: string;
-            /** @description Which auditor said so. */
+            /** @description The auditor's engine: model and prompt version. */
             readonly engine: string;
             /** Format: date-time */
             readonly auditedAt: string;
@@ -63,22 +63,22 @@ export interface components {
                 readonly name: string;
                 /**
                  * Format: date-time
-                 * @description Of the first press under this name.
+                 * @description When the first press under this name went live.
                  */
                 readonly since: string;
             }[];
             /**
              * Format: date-time
-             * @description Of its first press.
+             * @description When the wallet's first press went live.
              */
             readonly since: string;
-            /** @description False for a wallet with more presses than one reading holds: then all of this is of the newest. */
+            /** @description False for a wallet with more presses than one read returns. Then all values are of its newest presses. */
             readonly complete: boolean;
             readonly totals: {
                 readonly presses: number;
                 /** @description Paid unlocks. */
                 readonly reads: number;
-                /** @description Those of wallets that have unlocked what they vote on. */
+                /** @description The votes of wallets that have unlocked the press. */
                 readonly votes: {
                     readonly up: number;
                     readonly down: number;
@@ -98,7 +98,7 @@ export interface components {
             readonly address: string | null;
         };
         readonly Challenge: {
-            /** @description Good for 10 minutes and one use. */
+            /** @description Valid for 10 minutes and one use. */
             readonly nonce: string;
             /** @description EIP-4361 message of several lines: sign it exactly as it is (personal_sign). */
             readonly message: string;
@@ -118,9 +118,9 @@ export interface components {
             readonly preview: string;
             readonly body: string;
             readonly publisherName: string;
-            /** @description As it was typed: not a number yet. */
+            /** @description The price as the writer typed it, which may be no valid number yet. */
             readonly priceUsdg: string;
-            /** @description The AI draft that the text began as. */
+            /** @description The AI draft that the text came from. */
             readonly generation?: {
                 readonly id: number;
                 readonly stock: string;
@@ -133,7 +133,7 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description The saved draft's time, where this is a change of one.
+             * @description The saved draft's time, if the text is an edit of one.
              */
             readonly base?: string;
         };
@@ -144,13 +144,13 @@ export interface components {
                 readonly live: number;
                 readonly reads: number;
             };
-            /** @description Unfinished texts, the last changed one first: only of the full view. */
+            /** @description Unfinished texts, the last changed one first. Only in the full view. */
             readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
-            /** @description The last 100 unlocks, newest first: only of the full view. */
+            /** @description The last 100 unlocks, newest first. Only in the full view. */
             readonly sales?: readonly components["schemas"]["Sale"][];
         };
         readonly DashboardPress: {
-            /** @description Internal id: names the registration file and the audit report. */
+            /** @description Internal id, used by the registration file and the audit report. */
             readonly id: number;
             readonly pressId: number | null;
             readonly slug: string | null;
@@ -162,7 +162,7 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description For reading only: calculate with priceUnits. */
+            /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
             /** @description Exact price of both payments together in USDG base units (six decimals). */
             readonly priceUnits: string;
@@ -178,7 +178,7 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again. */
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
@@ -194,7 +194,7 @@ export interface components {
             readonly auditTx: string | null;
             /** @enum {string} */
             readonly status: "draft" | "revise" | "rejected" | "approved" | "live";
-            /** @description Sum of the publisher's legs. */
+            /** @description The sum of the received publisher payments. */
             readonly earnedUsdg: number;
             /** Format: date-time */
             readonly updatedAt: string;
@@ -202,7 +202,7 @@ export interface components {
         readonly DayPrice: {
             /** Format: date */
             readonly day: string;
-            /** @description USD a token. */
+            /** @description USD per token. */
             readonly price: number;
         };
         readonly DiscardInput: {
@@ -244,7 +244,7 @@ export interface components {
                 readonly identityRegistry: string;
                 readonly reputationRegistry: string;
             };
-            /** @description Signed receipts of settled payments. Absent while the key's address cannot be told: ask again. */
+            /** @description Signed receipts of settled payments. Absent while the key's address is unavailable: ask again. */
             readonly receipts?: {
                 /** @constant */
                 readonly extension: "offer-receipt";
@@ -254,18 +254,18 @@ export interface components {
                 readonly url: string;
                 readonly signer: components["schemas"]["ReceiptSigner"];
             };
-            /** @description The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
+            /** @description Further documents: OpenAPI 3.1, a guide for language models, RSS of the free previews. */
             readonly documents: {
                 readonly openapi: string;
                 readonly llms: string;
                 readonly feed: string;
             };
             /**
-             * @description Of `resources`, as directories of paid endpoints read this document.
+             * @description The version of `resources`, for directories of paid endpoints.
              * @constant
              */
             readonly version: 1;
-            /** @description The paid endpoints, for directories: by the way that needs no allowance. */
+            /** @description The paid endpoints, for directories, with the method that needs no allowance. */
             readonly resources: readonly string[];
             readonly endpoints: {
                 readonly list: components["schemas"]["Endpoint"];
@@ -303,19 +303,19 @@ export interface components {
             readonly body: string;
         };
         readonly EndInput: {
-            /** @description From the list. */
+            /** @description An id from the list of sessions. */
             readonly id: string;
         } | {
             /**
-             * @description All but the one that asks, up to a hundred at once.
+             * @description All sessions but the current one, up to a hundred at once.
              * @constant
              */
             readonly others: true;
         };
         readonly Ended: {
-            /** @description How many sessions. */
+            /** @description The number of ended sessions. */
             readonly ended: number;
-            /** @description Whether the one that asked was among them; then its cookie is cleared. */
+            /** @description Whether the current session was among them. Then its cookie is cleared. */
             readonly signedOut: boolean;
         };
         readonly Endpoint: {
@@ -411,9 +411,9 @@ export interface components {
             readonly preview: string;
             readonly body: string;
             readonly publisherName: string;
-            /** @description As it was typed: not a number yet. */
+            /** @description The price as the writer typed it, which may be no valid number yet. */
             readonly priceUsdg: string;
-            /** @description The AI draft that the text began as. */
+            /** @description The AI draft that the text came from. */
             readonly generation?: {
                 readonly id: number;
                 readonly stock: string;
@@ -426,12 +426,12 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description The saved draft's time, where this is a change of one.
+             * @description The saved draft's time, if the text is an edit of one.
              */
             readonly base?: string;
             /**
              * Format: date-time
-             * @description The version that it was written on; omit it for a new one.
+             * @description The version that the text is based on; omit it for a new text.
              */
             readonly updatedAt?: string;
         };
@@ -452,7 +452,7 @@ export interface components {
                 };
                 /** @enum {string} */
                 readonly type: "http" | "mcp";
-                /** @description Of the newest press; the live 402 has the last word. */
+                /** @description The newest press's terms. The live 402 is binding. */
                 readonly accepts: readonly {
                     readonly [key: string]: unknown;
                 }[];
@@ -468,7 +468,7 @@ export interface components {
             readonly name: string;
             /** Format: date-time */
             readonly updatedAt: string;
-            /** @description The press that it has become; its text is there. */
+            /** @description The press that the text has become, which holds the text now. */
             readonly press: number | null;
             readonly contents: components["schemas"]["Contents"] | null;
         };
@@ -570,10 +570,10 @@ export interface components {
             readonly [key: string]: unknown;
         };
         readonly OwnSession: {
-            /** @description To end it by. It opens nothing. */
+            /** @description Names the session when you end it. It grants no access. */
             readonly id: string;
             /**
-             * @description A session born from a payment reads and does not publish.
+             * @description A payment's session can read but not publish.
              * @enum {string}
              */
             readonly origin: "sign-in" | "payment";
@@ -581,19 +581,19 @@ export interface components {
             readonly createdAt: string;
             /** Format: date-time */
             readonly expiresAt: string;
-            /** @description Whether it is the session that asks. */
+            /** @description Whether this is the current session. */
             readonly current: boolean;
         };
         readonly PaidLeg: {
             /** @enum {string} */
             readonly leg: "fee" | "publisher";
-            /** @description The transaction that paid it. */
+            /** @description The transaction of this payment. */
             readonly tx: string;
             /** Format: date-time */
             readonly at: string;
             /** @description USDG base units. */
             readonly units: string;
-            /** @description Who was paid. */
+            /** @description The wallet that was paid. */
             readonly payTo: string;
         };
         readonly PayInput: {
@@ -791,9 +791,9 @@ export interface components {
         /** @description PNG of 1200 × 630 pixels. */
         readonly Picture: string;
         readonly Press: {
-            /** @description Internal id: names the registration file and the audit report. */
+            /** @description Internal id, used by the registration file and the audit report. */
             readonly id: number;
-            /** @description Onchain identity id (ERC-8004): what payments and votes name. 0 is one. */
+            /** @description Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id. */
             readonly pressId: number;
             /** @description Names the press in URLs. Never changes. */
             readonly slug: string;
@@ -805,7 +805,7 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
-            /** @description For reading only: calculate with priceUnits. */
+            /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
             /** @description Exact price of both payments together in USDG base units (six decimals). */
             readonly priceUnits: string;
@@ -818,14 +818,14 @@ export interface components {
             readonly aiAssisted: boolean;
             /** @description The publisher held the stock token when audited. */
             readonly publisherHolds: boolean;
-            /** @description USD a token when the press went live. */
+            /** @description USD per token when the press went live. */
             readonly priceAtPublish: number;
             /** @description Onchain votes, without those of the publisher's own wallet. */
             readonly votes: {
                 readonly up: number;
                 readonly down: number;
             };
-            /** @description Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+            /** @description The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again. */
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
@@ -840,14 +840,14 @@ export interface components {
             readonly mintTx: string;
             /** @description Transaction of the audit's onchain verdict, once posted. */
             readonly auditTx: string | null;
-            /** @description Where they were asked for, and the audit has kept them. */
+            /** @description Only on request, and only if the audit has stored them. */
             readonly findings?: components["schemas"]["Findings"];
         };
         readonly PressDetail: {
             readonly press: {
-                /** @description Internal id: names the registration file and the audit report. */
+                /** @description Internal id, used by the registration file and the audit report. */
                 readonly id: number;
-                /** @description Onchain identity id (ERC-8004): what payments and votes name. 0 is one. */
+                /** @description Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id. */
                 readonly pressId: number;
                 /** @description Names the press in URLs. Never changes. */
                 readonly slug: string;
@@ -859,7 +859,7 @@ export interface components {
                 /** @description Wallet address, lower-case. */
                 readonly publisher: string;
                 readonly publisherName: string;
-                /** @description For reading only: calculate with priceUnits. */
+                /** @description For display only: calculate with priceUnits. */
                 readonly priceUsdg: number;
                 /** @description Exact price of both payments together in USDG base units (six decimals). */
                 readonly priceUnits: string;
@@ -872,14 +872,14 @@ export interface components {
                 readonly aiAssisted: boolean;
                 /** @description The publisher held the stock token when audited. */
                 readonly publisherHolds: boolean;
-                /** @description USD a token when the press went live. */
+                /** @description USD per token when the press went live. */
                 readonly priceAtPublish: number;
                 /** @description Onchain votes, without those of the publisher's own wallet. */
                 readonly votes: {
                     readonly up: number;
                     readonly down: number;
                 };
-                /** @description Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again. */
+                /** @description The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again. */
                 readonly readerVotes: {
                     readonly up: number;
                     readonly down: number;
@@ -894,7 +894,7 @@ export interface components {
                 readonly mintTx: string;
                 /** @description Transaction of the audit's onchain verdict, once posted. */
                 readonly auditTx: string | null;
-                /** @description USD a token now. */
+                /** @description USD per token now. */
                 readonly priceNow: number;
                 /** @description Where to POST { pressId }, the fee first. */
                 readonly payAt: {
@@ -911,19 +911,19 @@ export interface components {
         };
         readonly PressList: {
             readonly presses: readonly components["schemas"]["Press"][];
-            /** @description For the next page; absent on the last one and where nobody pages. */
+            /** @description The cursor of the next page. Absent on the last page, and for a request without `limit` and `cursor`. */
             readonly cursor?: string;
         };
         readonly PriceNow: {
-            /** @description USDG: a press below it is not saved. */
+            /** @description USDG: the lowest price that a save accepts. */
             readonly leastUsdg: number;
-            /** @description USDG: from here on the fee pays for the gas of a read, as gas costs now. A press below it is sold for as long as its publisher's allowance of the day lasts. */
+            /** @description USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A cheaper press can be sold while its publisher's gas allowance of the day lasts. */
             readonly carryingUsdg: number;
         };
         readonly PricePoint: {
             /** Format: date-time */
             readonly at: string;
-            /** @description USD a token. */
+            /** @description USD per token. */
             readonly price: number;
         };
         readonly Problem: {
@@ -940,16 +940,16 @@ export interface components {
             }[];
             /** @description Seconds, as in the Retry-After header. */
             readonly retryAfter?: number;
-            /** @description Of a settlement_pending: the payment that was sent. */
+            /** @description Only in a settlement_pending: the payment that was sent. */
             readonly transaction?: string;
-            /** @description Of a stale_draft or stale_manuscript: the time of what is stored, if it is there. */
+            /** @description Only in a stale_draft or stale_manuscript: the time of the stored version, if there is one. */
             readonly updatedAt?: string;
-            /** @description Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second. */
+            /** @description Only in an already_unlocked: where the wallet that paid reads the text. With a sign-in-with-x header on a GET of the first address (x402's extension, valid once), or with the sign-in that begins at the second. */
             readonly read?: {
                 readonly "sign-in-with-x": string;
                 readonly "sign-in": string;
             };
-            /** @description Of a stale_manuscript: the press that it has become. */
+            /** @description Only in a stale_manuscript: the press that it has become. */
             readonly press?: number;
         };
         readonly Purchase: {
@@ -959,7 +959,7 @@ export interface components {
             readonly stock: string;
             /** @description The price of both payments together, in USDG base units. */
             readonly priceUnits: string;
-            /** @description In the order in which they were settled. */
+            /** @description In the order of settlement. */
             readonly payments: readonly components["schemas"]["PaidLeg"][];
             /** @description Whether the publisher is paid. Until then a paid fee is kept for the press and is not charged again. */
             readonly unlocked: boolean;
@@ -969,7 +969,7 @@ export interface components {
         };
         readonly Quote: {
             readonly symbol: string;
-            /** @description USD a token, as are the day's high and low. */
+            /** @description USD per token, like the day's high and low. */
             readonly mid: number;
             readonly dayHigh: number;
             readonly dayLow: number;
@@ -1113,7 +1113,7 @@ export interface components {
             readonly at: string;
             /** @description Who paid. */
             readonly wallet: string;
-            /** @description Who was paid: the wallet that owned the press then. */
+            /** @description The wallet that was paid, because it owned the press then. */
             readonly payTo: string;
             readonly amountUsdg: number;
             readonly tx: string;
@@ -1123,7 +1123,7 @@ export interface components {
         readonly SaveInput: {
             /** @description Omit it to create a draft; send it to replace your own. */
             readonly id?: number;
-            /** @description The AI draft that the text began as: labels the press. */
+            /** @description The AI draft that the text came from. It marks the press as AI-assisted. */
             readonly generationId?: number;
             readonly headline: string;
             readonly stock: string;
@@ -1135,10 +1135,10 @@ export interface components {
             readonly body: string;
             /**
              * Format: date-time
-             * @description The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins.
+             * @description The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time the last save wins.
              */
             readonly updatedAt?: string;
-            /** @description The unfinished text that this save replaces, as the editor last saw it: it is gone afterwards. */
+            /** @description The version of the unfinished text that the editor has seen. This save replaces and deletes it. */
             readonly manuscript?: {
                 readonly name: string;
                 /** Format: date-time */
@@ -1151,18 +1151,18 @@ export interface components {
             readonly updatedAt?: string;
         };
         readonly SearchResult: {
-            /** @description Those with the words in headline, byline or company first, then by preview; each the newest first. */
+            /** @description Presses with the words in headline, byline or company first, then by preview; each newest first. */
             readonly presses: readonly components["schemas"]["Press"][];
             readonly stocks: readonly {
                 readonly symbol: string;
                 readonly name: string;
             }[];
-            /** @description By their bylines. Anybody may write under any name: look at the address. */
+            /** @description Found by their bylines. Anybody may write under any name, so check the address. */
             readonly authors: readonly {
                 readonly address: string;
                 readonly name: string;
             }[];
-            /** @description What was looked for instead, where nothing has the words as they were written. */
+            /** @description The corrected words, if the given ones have no match. */
             readonly corrected?: string;
         };
         readonly SessionList: {
@@ -1208,7 +1208,7 @@ export interface components {
         readonly StockPrices: {
             readonly stock: components["schemas"]["Stock"];
             readonly quote: components["schemas"]["Quote"];
-            /** @description Of the last day about one every five minutes, of the six days before one an hour; none while the source has no new price. */
+            /** @description About one price every five minutes for the last day, and one an hour for the six days before. None while the source has no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
             /** @description Each UTC day's last price, of at most the last 366 days. */
             readonly year: readonly components["schemas"]["DayPrice"][];
@@ -1217,11 +1217,11 @@ export interface components {
             readonly symbol: string;
             readonly name: string;
             readonly address: string;
-            /** @description The last one recorded, in USD a token. */
+            /** @description The last recorded price, in USD per token. */
             readonly price: number;
             /**
              * Format: date-time
-             * @description When the source made it.
+             * @description When the source made the price.
              */
             readonly asOf: string;
             /** @description The last price of each four hours of the last seven days, oldest first. The last entry is `price`. */
@@ -1263,12 +1263,12 @@ export interface components {
             readonly slug: string;
             readonly headline: string;
             readonly stock: string;
-            /** @description Both payments together. */
+            /** @description The sum of both payments. */
             readonly priceUsdg: number;
         };
         readonly VerifyInput: {
             readonly address: string;
-            /** @description As it was given. */
+            /** @description The nonce of the sign-in message. */
             readonly nonce: string;
             /** @description 0x and hex digits. Contract wallets sign with up to 16 kB. */
             readonly signature: string;
@@ -1277,7 +1277,7 @@ export interface components {
             /** @enum {number} */
             readonly value: 1 | -1;
             /**
-             * @description Empty for none.
+             * @description Empty for a vote without a tag.
              * @enum {string}
              */
             readonly tag: "" | "accurate" | "well-sourced" | "insightful" | "misleading" | "outdated" | "biased";

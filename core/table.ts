@@ -134,7 +134,7 @@ function together(client: DynamoDBDocumentClient, table: string) {
     const found = new Map<string, Item>();
     let asked: Record<string, unknown>[] = [...new Map(keys.map((key) => [name(key), key])).values()];
     for (let round = 0; asked.length > 0; round += 1) {
-      if (round === mostRounds) throw new Error("The table leaves out keys again and again");
+      if (round === mostRounds) throw new Error("The table kept leaving out keys");
       const { Responses = {}, UnprocessedKeys = {} } = await client.send(
         new BatchGetCommand({ RequestItems: { [table]: { Keys: asked, ConsistentRead: true } } }),
       );

@@ -19,32 +19,32 @@ export const metrics = {
   AuditEnded: {
     unit: "Count",
     dimensions: ["outcome"],
-    meaning: "An audit ended: in its verdict, or in an outage.",
+    meaning: "An audit ended with a verdict or with an outage.",
   },
   GenerationEnded: {
     unit: "Count",
     dimensions: ["outcome"],
-    meaning: "A draft was written by the model, or its place in the day's count refunded.",
+    meaning: "The model wrote a draft, or the draft's quota was refunded.",
   },
-  MintConfirmed: { unit: "Count", dimensions: [], meaning: "A mint was found good." },
-  MintRefused: { unit: "Count", dimensions: ["code"], meaning: "A mint does not make its press live." },
+  MintConfirmed: { unit: "Count", dimensions: [], meaning: "A mint was confirmed." },
+  MintRefused: { unit: "Count", dimensions: ["code"], meaning: "A mint was refused." },
   WentLive: { unit: "Count", dimensions: [], meaning: "A press went live." },
   VerdictPosted: {
     unit: "Count",
     dimensions: ["outcome"],
-    meaning: "The auditor's verdict stands on the chain, or the registry refused it.",
+    meaning: "The auditor's verdict was posted, or the registry refused it.",
   },
   VoteRecorded: { unit: "Count", dimensions: [], meaning: "A vote was read from the chain." },
   PaymentRefused: { unit: "Count", dimensions: ["code"], meaning: "A request to pay was answered 402." },
   LegSettled: {
     unit: "Count",
     dimensions: ["leg"],
-    meaning: "A leg was settled, by us or by somebody else.",
+    meaning: "A leg was settled, by us or by a stranger.",
   },
   TextDelivered: {
     unit: "Count",
     dimensions: [],
-    meaning: "A payment was answered with the text: an unlock that reached its payer.",
+    meaning: "A payment was answered with the text, so the unlock reached its payer.",
   },
   SettlementFailed: {
     unit: "Count",
@@ -61,17 +61,17 @@ export const metrics = {
     dimensions: [],
     meaning: "Settlements that have neither succeeded nor failed, a hundred at most.",
   },
-  SettlementAge: { unit: "Seconds", dimensions: [], meaning: "Since the oldest of them has moved." },
+  SettlementAge: { unit: "Seconds", dimensions: [], meaning: "Seconds since the oldest of them has moved." },
   SettledNotDelivered: {
     unit: "Count",
     dimensions: [],
-    meaning: "Settlements whose money has moved on the chain and which the reconciler has not ended.",
+    meaning: "Settlements whose money has moved on the chain, but which the reconciler has not finished.",
   },
   RelayersBusy: { unit: "Count", dimensions: [], meaning: "A payment found no free relayer in time." },
   RelayerRunway: {
     unit: "Count",
     dimensions: ["relayer"],
-    meaning: "Settlements that a relayer can pay for at the gas price of now.",
+    meaning: "Settlements that a relayer can pay for at the current gas price.",
   },
   AuditorRunway: {
     unit: "Count",
@@ -81,14 +81,18 @@ export const metrics = {
   RpcTime: {
     unit: "Milliseconds",
     dimensions: ["host"],
-    meaning: "A round trip to a node; as many as there were.",
+    meaning: "Round trips to a node.",
   },
   RpcErrors: {
     unit: "Count",
     dimensions: ["host"],
-    meaning: "Round trips without an answer (1) or with one (0).",
+    meaning: "1 for a round trip without an answer, 0 for one with an answer.",
   },
-  RelayedCalls: { unit: "Count", dimensions: [], meaning: "Calls of others that were relayed to the chain." },
+  RelayedCalls: {
+    unit: "Count",
+    dimensions: [],
+    meaning: "Calls of clients that were relayed to the chain.",
+  },
   ModelErrors: { unit: "Count", dimensions: ["task"], meaning: "A call of the model failed." },
   ModelTokens: {
     unit: "Count",
@@ -98,9 +102,9 @@ export const metrics = {
   Misquotes: {
     unit: "Count",
     dimensions: [],
-    meaning: "Entries of an audit's reading that quoted what is not in the draft.",
+    meaning: "Quotes of an audit that are not in the draft.",
   },
-  ModelCost: { unit: "None", dimensions: ["task"], meaning: "What they cost, in USD." },
+  ModelCost: { unit: "None", dimensions: ["task"], meaning: "The cost of the tokens, in USD." },
   Defects: { unit: "Count", dimensions: [], meaning: "A request was answered 500." },
   Unavailable: { unit: "Count", dimensions: ["code"], meaning: "A request was answered 503." },
 } as const satisfies Readonly<Record<string, Metric>>;

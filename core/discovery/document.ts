@@ -127,7 +127,7 @@ export function flow({ chainId, contracts, origin }: Settings): readonly string[
     "Repeat the same POST with the payment-signature header: base64 of the JSON { x402Version: 2, accepted, resource, payload: { signature, permit2Authorization } }, or payload: { signature, authorization } by EIP-3009. The 200 answer carries the receipt in payment-response.",
     "payPublisher: the same two requests, with its own terms. The 200 answer carries the full text.",
     "read: with the session cookie of that answer, or after a sign-in, the text can be read again without paying.",
-    `Or read without a cookie: sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, a nonce of your own of 8 to 128 letters and digits, and issuedAt, and send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } as x402's extension of that name has it. It is good once and for five minutes.`,
+    `Or read without a cookie: sign an EIP-4361 message (personal_sign) with domain ${new URL(origin).host}, uri ${origin}/api/presses/{slug}, version 1, chain id ${chainId}, a nonce of your own of 8 to 128 letters and digits, and issuedAt, and send it in the sign-in-with-x header: base64 of the JSON { domain, address, uri, version: "1", chainId: "eip155:${chainId}", type: "eip191", nonce, issuedAt, signature } in the form of x402's extension of that name. It is valid once, for five minutes.`,
   ];
 }
 
@@ -138,7 +138,7 @@ export const rules: readonly string[] = [
   "Sign the terms as they are: another network, token, amount or recipient is answered with a fresh 402.",
   "A 503 after a payment was sent does not mean that it failed: wait for Retry-After and repeat the request. It continues the payment that is under way.",
   "Terms are good for 300 seconds; a signed payment ends at its own deadline.",
-  "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. It is good when receipts.signer has signed it.",
+  "A settled payment has a signed receipt (x402 extension offer-receipt, EIP-712) at receipts.url. It is valid when receipts.signer has signed it.",
   "A text that you have bought may be given to a model to answer you, and quoted briefly with a link. It may not be republished, resold or used for training: /terms says it to people, /license.xml to programs (RSL 1.0).",
   "Nothing published here is investment advice.",
 ];

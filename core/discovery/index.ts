@@ -121,7 +121,7 @@ export function llms(settings: Settings): string {
     `# ${serviceName}`,
     `> ${serviceDescription}`,
     `Payments are in USDG (six decimals) on ${chainName} (eip155:${chainId}). Requests and answers are JSON. A refusal is \`{ "error": text for people, "code": stable name, "requestId" }\`; after a 429 or 503 wait as long as Retry-After says.`,
-    "The endpoints, by the names that the steps call them by:",
+    "The endpoints, with the names that the steps use:",
     bullets(endpointLines(settings)),
     "How to read and pay, step by step:",
     numbered([
@@ -176,18 +176,18 @@ function apiLinks(settings: Settings): readonly Named[] {
     ["OpenAPI 3.1", openapi, "every endpoint with its schemas, errors and examples"],
     ["x402 discovery", discovery, "network, token, contracts, endpoints and flow"],
     ["Presses", `${origin}/api/presses`, "the newest live presses with their free previews"],
-    ["Stock tokens", `${origin}/api/stocks`, "what presses are about"],
+    ["Stock tokens", `${origin}/api/stocks`, "the stock tokens that presses are about"],
   ];
 }
 
 function siteLinks(settings: Settings): readonly Named[] {
   const { site, developers, feed, sitemap, terms, licence } = links(settings);
   return [
-    ["Presses", site, "the same for people"],
+    ["Presses", site, "the presses for people"],
     ["For developers", developers, "how to read and pay from a program"],
     ["Feed", feed, "RSS of the newest free previews; `?stock=AAPL` for one stock"],
     ["Terms", terms, "what may be done with a text"],
-    ["Licence", licence, "the same for programs, as Really Simple Licensing 1.0 has it"],
+    ["Licence", licence, "the same terms for programs, in Really Simple Licensing 1.0"],
     ["Sitemap", sitemap, "every press's page"],
   ];
 }
@@ -208,7 +208,7 @@ function linked(list: readonly Named[]): string {
 export function robots(settings: Pick<Settings, "origin">, closed: readonly string[]): string {
   const { llms, sitemap, licence } = links(settings);
   return [
-    "# Previews, audits and votes are free to be found. Full texts are sold and are at none of these addresses.",
+    "# Previews, audits and votes may be found freely. Full texts are sold and are at none of these addresses.",
     `# Programs that read and pay: ${llms}`,
     "User-agent: *",
     ...closed.map((path) => `Disallow: ${path.replace(/\{[^}]+\}/g, "*")}$`),

@@ -44,16 +44,16 @@ export const DiscoveryDocument = z.object({
     })
     .optional()
     .describe(
-      "Signed receipts of settled payments. Absent while the key's address cannot be told: ask again.",
+      "Signed receipts of settled payments. Absent while the key's address is unavailable: ask again.",
     ),
   documents: z
     .object({ openapi: z.string(), llms: z.string(), feed: z.string() })
-    .describe("The same at length: OpenAPI 3.1, a guide for language models, RSS of the free previews."),
-  version: z.literal(1).describe("Of `resources`, as directories of paid endpoints read this document."),
+    .describe("Further documents: OpenAPI 3.1, a guide for language models, RSS of the free previews."),
+  version: z.literal(1).describe("The version of `resources`, for directories of paid endpoints."),
   resources: z
     .array(z.string())
     .readonly()
-    .describe("The paid endpoints, for directories: by the way that needs no allowance."),
+    .describe("The paid endpoints, for directories, with the method that needs no allowance."),
   endpoints: z.object({
     list: Endpoint,
     read: Endpoint,
@@ -75,7 +75,7 @@ export const Manifest = z.object({
       z.object({
         resource: z.looseObject({ url: z.string() }),
         type: z.enum(["http", "mcp"]),
-        accepts: z.array(z.looseObject({})).describe("Of the newest press; the live 402 has the last word."),
+        accepts: z.array(z.looseObject({})).describe("The newest press's terms. The live 402 is binding."),
         input: z.looseObject({}),
         output: z.looseObject({}).optional(),
       }),

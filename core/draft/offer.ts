@@ -80,7 +80,7 @@ export async function show(
     if (!outcome.canceled) return [...current.map(({ angle }) => angle), ...offered.standing];
     if (!refused(outcome, 0)) throw tableBusy(outcome);
   }
-  throw tableBusy(new Error("Every showing was overtaken by another"));
+  throw tableBusy(new Error("Concurrent requests kept changing the shown angles"));
 }
 
 async function read({ table, clock }: Ports, wallet: Address, stock: string) {

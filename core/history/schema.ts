@@ -10,7 +10,7 @@ const OfPress = { slug: z.string(), headline: z.string(), stock: z.string() };
 /** Specification §2.7: the wallet's vote on a press. */
 export const VoteEntry = z.object({
   value: VoteValue,
-  tag: VoteTag.describe("Empty for none."),
+  tag: VoteTag.describe("Empty for a vote without a tag."),
   tx: HashInput,
   at: Time,
   ...OfPress,
@@ -22,7 +22,7 @@ export const UnlockEntry = z.object({
   tx: HashInput.describe("Transaction that paid the publisher."),
   at: Time,
   ...OfPress,
-  priceUsdg: z.number().describe("Both payments together."),
+  priceUsdg: z.number().describe("The sum of both payments."),
 });
 export type UnlockEntry = Readonly<z.infer<typeof UnlockEntry>>;
 
@@ -36,10 +36,10 @@ export type History = Readonly<z.infer<typeof History>>;
 /** One of the two payments of a purchase, as it was settled. */
 export const PaidLeg = z.object({
   leg: z.enum(legNames),
-  tx: HashInput.describe("The transaction that paid it."),
+  tx: HashInput.describe("The transaction of this payment."),
   at: Time,
   units: z.string().describe("USDG base units."),
-  payTo: z.string().describe("Who was paid."),
+  payTo: z.string().describe("The wallet that was paid."),
 });
 export type PaidLeg = Readonly<z.infer<typeof PaidLeg>>;
 
@@ -48,7 +48,7 @@ export const Purchase = z.object({
   pressId: z.int(),
   ...OfPress,
   priceUnits: z.string().describe("The price of both payments together, in USDG base units."),
-  payments: z.array(PaidLeg).readonly().describe("In the order in which they were settled."),
+  payments: z.array(PaidLeg).readonly().describe("In the order of settlement."),
   unlocked: z
     .boolean()
     .describe(

@@ -68,7 +68,7 @@ export async function keep(ports: Ports, publisher: Address, input: KeepInput): 
   if (outcome.done) return { updatedAt };
   if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, name);
   if (outcome.refused.has("names")) throw tooMany();
-  throw tableBusy(new Error("Other versions kept coming first"));
+  throw tableBusy(new Error("Concurrent requests kept storing other versions"));
 }
 
 /**
@@ -79,7 +79,7 @@ export async function discard(ports: Ports, publisher: Address, input: DiscardIn
   const outcome = await commit(ports, (entities) => removal(entities, publisher, input));
   if (outcome.done) return;
   if (outcome.refused.has("manuscript")) throw await stale(ports.table, publisher, input.name);
-  throw tableBusy(new Error("Other versions kept coming first"));
+  throw tableBusy(new Error("Concurrent requests kept storing other versions"));
 }
 
 /** The writes that delete a manuscript, as part of a transaction. */
@@ -192,7 +192,7 @@ function tooMany(): AppError {
   return new AppError(
     "conflict",
     "too_many_manuscripts",
-    `At most ${mostManuscripts} unfinished texts are kept for a wallet. Nothing was kept: finish or discard one first.`,
+    `A wallet can keep at most ${mostManuscripts} unfinished texts. Nothing was kept: finish or discard one first.`,
   );
 }
 

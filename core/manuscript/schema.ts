@@ -36,9 +36,9 @@ const contents = {
   preview: z.string(),
   body: z.string(),
   publisherName: z.string(),
-  priceUsdg: z.string().describe("As it was typed: not a number yet."),
-  generation: Generation.optional().describe("The AI draft that the text began as."),
-  base: Version.optional().describe("The saved draft's time, where this is a change of one."),
+  priceUsdg: z.string().describe("The price as the writer typed it, which may be no valid number yet."),
+  generation: Generation.optional().describe("The AI draft that the text came from."),
+  base: Version.optional().describe("The saved draft's time, if the text is an edit of one."),
 };
 
 /** A text as its writer left it, even if a save would refuse it. */
@@ -50,7 +50,7 @@ export const KeepInput = z
   .object({
     name: ManuscriptName,
     ...contents,
-    updatedAt: Version.optional().describe("The version that it was written on; omit it for a new one."),
+    updatedAt: Version.optional().describe("The version that the text is based on; omit it for a new text."),
   })
   .superRefine((input, context) => {
     const bytes = new TextEncoder().encode(contentsText(input)).length;
@@ -85,7 +85,7 @@ export type ManuscriptEntry = Readonly<z.infer<typeof ManuscriptEntry>>;
 export const Manuscript = z.object({
   name: z.string(),
   updatedAt: Version,
-  press: z.int().nullable().describe("The press that it has become; its text is there."),
+  press: z.int().nullable().describe("The press that the text has become, which holds the text now."),
   contents: Contents.nullable(),
 });
 export type Manuscript = Readonly<z.infer<typeof Manuscript>>;

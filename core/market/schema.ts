@@ -33,7 +33,7 @@ export type Listing = Readonly<z.infer<typeof Listing>>;
  */
 export const Quote = z.object({
   symbol: z.string(),
-  mid: z.number().describe("USD a token, as are the day's high and low."),
+  mid: z.number().describe("USD per token, like the day's high and low."),
   dayHigh: z.number(),
   dayLow: z.number(),
   volume: z.number().describe("Shares a day."),
@@ -42,7 +42,7 @@ export const Quote = z.object({
 });
 export type Quote = Readonly<z.infer<typeof Quote>>;
 
-const Price = z.number().describe("USD a token.");
+const Price = z.number().describe("USD per token.");
 
 /** A price at a time. */
 export const PricePoint = z.object({ at: z.string().meta({ format: "date-time" }), price: Price });
@@ -60,7 +60,7 @@ export const StockPrices = z.object({
     .array(PricePoint)
     .readonly()
     .describe(
-      "Of the last day about one every five minutes, of the six days before one an hour; none while the source has no new price.",
+      "About one price every five minutes for the last day, and one an hour for the six days before. None while the source has no new price.",
     ),
   year: z.array(DayPrice).readonly().describe("Each UTC day's last price, of at most the last 366 days."),
 });
@@ -69,8 +69,8 @@ export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 /** A stock's last week in few numbers. */
 export const StockWeek = z.object({
   ...Stock.shape,
-  price: Price.describe("The last one recorded, in USD a token."),
-  asOf: z.string().meta({ format: "date-time", description: "When the source made it." }),
+  price: Price.describe("The last recorded price, in USD per token."),
+  asOf: z.string().meta({ format: "date-time", description: "When the source made the price." }),
   week: z
     .array(Price)
     .readonly()

@@ -13,7 +13,7 @@ export const longestList = 50;
 /** A press by its slug or by its number. One of them is required. */
 const named = {
   slug: z.string().min(1).max(200).optional().describe("The press's slug, from search_presses."),
-  id: z.int().nonnegative().optional().describe("Or its number on the chain, pressId. 0 is one."),
+  id: z.int().nonnegative().optional().describe("Or its number on the chain, pressId. 0 is a valid number."),
 } as const;
 export type Named = { readonly slug?: string | undefined; readonly id?: number | undefined };
 
@@ -28,8 +28,8 @@ const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
 function answerOf<Shape extends z.ZodRawShape>(shape: z.ZodObject<Shape>) {
   return z.looseObject({
     ...shape.partial().shape,
-    code: z.string().optional().describe("Of a refusal alone: a stable name for programs."),
-    error: z.string().optional().describe("Of a refusal alone: the same for people."),
+    code: z.string().optional().describe("Only in a refusal: a stable name for programs."),
+    error: z.string().optional().describe("Only in a refusal: a message for people."),
     retryAfter: z.int().optional().describe("Seconds after which a refused call may succeed."),
   });
 }
@@ -57,13 +57,13 @@ export const tools = {
   search_presses: {
     title: "Search presses",
     description:
-      "Finds live articles about tokenized stocks by words of headline, preview and byline, by ticker or company. Answers free fields: preview, price, audit score, votes; and stocks and authors that are called so. Without words it lists the newest.",
+      "Finds live articles about tokenized stocks by words of headline, preview and byline, by ticker or company. Answers free fields: preview, price, audit score, votes; also the stocks and authors with such names. Without words it lists the newest.",
     inputSchema: z.strictObject({
       words: z
         .string()
         .max(200)
         .optional()
-        .describe("All of them have to occur. A word that nothing has is taken for a slip of the hand."),
+        .describe("All of them must occur. A word without a match is treated as a typing error."),
       stock: StockSymbol.optional().describe("A ticker such as AAPL."),
       limit: z.int().min(1).max(longestList).default(10),
     }),
@@ -115,7 +115,7 @@ export const tools = {
 /** The tool that buys with the user's own key: both payments in one call. */
 export const buyWithKey = {
   title: "Buy a press",
-  description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeat pays nothing twice; a press that the wallet has is read for nothing.`,
+  description: `Pays for a press with the user's wallet and answers its text: ${feePercent} % to the platform, the rest to the publisher, in USDG. Costs money. A repeated call is not charged again, and a press that the wallet has unlocked is free.`,
   inputSchema: z.strictObject({ ...named, maxPriceUsdg: MaxPrice }).refine(isNamedOnce, nameOnce),
   outputSchema: answerOf(
     z.object({
@@ -134,7 +134,7 @@ export const buyWithKey = {
 export const buyByPayment = {
   title: "Buy a press",
   description:
-    'Sells a press for two x402 payments in USDG, one a call. Call it with leg "fee" and pay as the answer asks, in _meta["x402/payment"]; then again with leg "publisher", whose answer is the text. Costs money: the price is that of both together.',
+    'Sells a press for two x402 payments in USDG, one per call. Call it with leg "fee" and pay as the answer asks, in _meta["x402/payment"]; then again with leg "publisher", whose answer is the text. Costs money: the price covers both payments.',
   inputSchema: z
     .strictObject({
       ...named,
@@ -148,7 +148,7 @@ export const buyByPayment = {
         .default("eip3009")
         .describe("eip3009 needs USDG only; permit2 an approval of Permit2 and a little ETH."),
       payer: AddressInput.optional().describe(
-        "The wallet that is going to pay. One that has paid the fee is asked for the rest of the price that stood then.",
+        "The wallet that is going to pay. If it has paid the fee, the terms ask for the rest of the price at that time.",
       ),
     })
     .refine(isNamedOnce, nameOnce),
@@ -157,10 +157,10 @@ export const buyByPayment = {
       paid: z.literal(true),
       leg: z.enum(["fee", "publisher"]),
       transaction: z.string(),
-      already: z.boolean().describe("The fee had been paid before."),
+      already: z.boolean().describe("True when the fee was paid before."),
       next: z.looseObject({}).describe("The call that pays the other leg."),
-      text: z.string().describe("The article in Markdown: of the publisher's leg."),
-      accepts: z.array(z.looseObject({})).describe("Not paid yet: the x402 terms, beside x402Version."),
+      text: z.string().describe("The article in Markdown, in the answer to the publisher's leg."),
+      accepts: z.array(z.looseObject({})).describe("The x402 terms of an unpaid call, with x402Version."),
     }),
   ),
   annotations: costly,

@@ -131,7 +131,7 @@ function tooMany(milliseconds: number): AppError {
   return new AppError(
     "limit",
     "too_many_mints",
-    `${slots.length} other transactions of this press are being looked for. Nothing was changed. Confirm this one again when one of them is done.`,
+    `${slots.length} other transactions of this press are being checked. Nothing was changed. Confirm this one again when one of them is done.`,
     { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) },
   );
 }

@@ -171,7 +171,7 @@ async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | undefin
     entities.minted.get({ txHash: claim.txHash }).go({ consistent: true }),
   ]);
   if (press === null || press.publisher !== claim.wallet) {
-    throw new Error(`A mint of press ${claim.id} was claimed by one who does not own it`);
+    throw new Error(`A mint of press ${claim.id} was claimed by a wallet that does not own it`);
   }
   if (press.status === "live") return { status: "done", wentLive: false };
   if (spent !== null) return { status: "refused", code: "transaction_already_used" };

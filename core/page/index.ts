@@ -84,7 +84,7 @@ function unlessMissing(error: unknown): undefined {
 async function templateOf(pages: Pages): Promise<string> {
   const template = await pages.template();
   if (template !== undefined) return template;
-  throw new AppError("upstream", "site_unavailable", "The site is not there yet; the API is.");
+  throw new AppError("upstream", "site_unavailable", "The site is not published yet; the API works.");
 }
 
 type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };

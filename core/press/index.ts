@@ -204,7 +204,7 @@ function placeOf(cursor: string): Place {
     const [publishedAt, slug] = PlaceText.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
     return { publishedAt, slug };
   } catch (cause) {
-    throw new AppError("input", "invalid_cursor", "cursor: is not one that a list has answered", { cause });
+    throw new AppError("input", "invalid_cursor", "cursor: is not from an answer of this list", { cause });
   }
 }
 

@@ -79,7 +79,7 @@ export function findUnshowable(markdown: string): string | undefined {
     const prefix = readPrefix(line);
     const nested = prefix.markers + Math.min(depth, Math.floor(prefix.columns / 2));
     if (nested > markdownLimits.nesting)
-      return `may nest lists, quotations and footnotes at most ${markdownLimits.nesting} deep, and does so deeper${at}`;
+      return `may nest lists, quotations and footnotes at most ${markdownLimits.nesting} deep, and nests deeper${at}`;
     total.nested += nested;
     if (total.nested > markdownLimits.nestedLines)
       return `may have at most ${markdownLimits.nestedLines} lines in lists, quotations and footnotes, each counted as often as it nests, and has more${at}`;

@@ -128,7 +128,7 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
       retryAfter: today.left,
     });
   }
-  throw tableBusy(new Error("Other saves kept coming first"));
+  throw tableBusy(new Error("Concurrent requests kept saving the press first"));
 }
 
 async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<string> {
@@ -157,9 +157,10 @@ async function update(ports: Ports, wallet: Address, id: number, input: SaveInpu
     if (outcome.done) return updatedAt;
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
       throw await Manuscript.stale(table, wallet, manuscript.name);
-    if (!outcome.refused.has("press")) throw tableBusy(new Error("Other requests kept coming first"));
+    if (!outcome.refused.has("press"))
+      throw tableBusy(new Error("Concurrent requests kept saving the press first"));
   }
-  throw tableBusy(new Error("Other saves kept coming first"));
+  throw tableBusy(new Error("Concurrent requests kept saving the press first"));
 }
 
 /** Two saves of a press never have the same time, whatever the clocks say, because editors use it as the version. */

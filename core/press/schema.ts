@@ -34,7 +34,7 @@ const bytesPerCharacter = 12;
 
 type Range = { readonly min: number; readonly max: number };
 
-const notText = "holds a surrogate without its other half, which is no text";
+const notText = "holds half a surrogate pair, which is no valid text";
 
 /** Control characters, line ends, and bidirectional marks, which reverse neighbouring text. */
 const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
@@ -108,7 +108,10 @@ const inRange = ({ min, max }: { readonly min: number; readonly max: number }) =
 export const SaveInput = z
   .object({
     id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),
-    generationId: z.int().optional().describe("The AI draft that the text began as: labels the press."),
+    generationId: z
+      .int()
+      .optional()
+      .describe("The AI draft that the text came from. It marks the press as AI-assisted."),
     headline: line(limits.headline).meta(inRange(limits.headline)),
     stock: StockSymbol,
     priceUsdg: Price.meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." }),
@@ -119,10 +122,10 @@ export const SaveInput = z
       .datetime()
       .optional()
       .describe(
-        "The draft's time as the editor last saw it: a save on top of a newer one is refused. Without it the last one wins.",
+        "The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time the last save wins.",
       ),
     manuscript: ManuscriptVersion.optional().describe(
-      "The unfinished text that this save replaces, as the editor last saw it: it is gone afterwards.",
+      "The version of the unfinished text that the editor has seen. This save replaces and deletes it.",
     ),
   })
   .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {
@@ -136,15 +139,15 @@ export const pageSize = 200;
 /** A list's query: newest first, with a cursor for further pages. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
-  cursor: z.string().max(300).optional().describe("The cursor of the page before."),
+  cursor: z.string().max(300).optional().describe("The cursor from the previous page."),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, `must be an integer from 1 to ${pageSize}`)
     .transform(Number)
     .pipe(z.int().min(1).max(pageSize))
     .optional()
-    .meta({ type: "integer", minimum: 1, maximum: pageSize, description: "Presses on a page." }),
-  with: z.enum(["findings"]).optional().describe("`findings` adds to each press what its audit found."),
+    .meta({ type: "integer", minimum: 1, maximum: pageSize, description: "The most presses of a page." }),
+  with: z.enum(["findings"]).optional().describe("`findings` adds the audit's findings to each press."),
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
@@ -157,29 +160,29 @@ export type Saved = Readonly<z.infer<typeof Saved>>;
 
 /** Specification §2.1. */
 export const Press = z.object({
-  id: z.int().describe("Internal id: names the registration file and the audit report."),
-  pressId: z.int().describe("Onchain identity id (ERC-8004): what payments and votes name. 0 is one."),
+  id: z.int().describe("Internal id, used by the registration file and the audit report."),
+  pressId: z.int().describe("Onchain identity id (ERC-8004), used by payments and votes. 0 is a valid id."),
   slug: z.string().describe("Names the press in URLs. Never changes."),
   headline: z.string(),
   preview: z.string().describe("Free preview."),
   stock: z.string().describe("Ticker of the stock token."),
   publisher: z.string().describe("Wallet address, lower-case."),
   publisherName: z.string(),
-  priceUsdg: z.number().describe("For reading only: calculate with priceUnits."),
+  priceUsdg: z.number().describe("For display only: calculate with priceUnits."),
   priceUnits: z.string().describe("Exact price of both payments together in USDG base units (six decimals)."),
   publishedAt: Time,
   readMinutes: z.int(),
   auditScore: z.int().describe("Audit agent's score, 0 to 100."),
   aiAssisted: z.boolean().describe("The press began as an AI draft."),
   publisherHolds: z.boolean().describe("The publisher held the stock token when audited."),
-  priceAtPublish: z.number().describe("USD a token when the press went live."),
+  priceAtPublish: z.number().describe("USD per token when the press went live."),
   votes: z
     .object({ up: z.int(), down: z.int() })
     .describe("Onchain votes, without those of the publisher's own wallet."),
   readerVotes: z
     .object({ up: z.int(), down: z.int() })
     .describe(
-      "Those of the votes whose wallets have unlocked the press. A vote from before its wallet's purchase joins them when it is recorded again.",
+      "The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again.",
     ),
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
@@ -194,13 +197,18 @@ export type Findings = Readonly<z.infer<typeof Findings>>;
 
 export const ListedPress = z.object({
   ...Press.shape,
-  findings: Findings.exactOptional().describe("Where they were asked for, and the audit has kept them."),
+  findings: Findings.exactOptional().describe("Only on request, and only if the audit has stored them."),
 });
 export type ListedPress = Readonly<z.infer<typeof ListedPress>>;
 
 export const PressList = z.object({
   presses: z.array(ListedPress).readonly(),
-  cursor: z.string().optional().describe("For the next page; absent on the last one and where nobody pages."),
+  cursor: z
+    .string()
+    .optional()
+    .describe(
+      "The cursor of the next page. Absent on the last page, and for a request without `limit` and `cursor`.",
+    ),
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
@@ -208,21 +216,23 @@ export type PressList = Readonly<z.infer<typeof PressList>>;
 export const Author = z.object({
   address: z.string().describe("Wallet address, lower-case."),
   names: z
-    .array(z.object({ name: z.string(), since: Time.describe("Of the first press under this name.") }))
+    .array(
+      z.object({ name: z.string(), since: Time.describe("When the first press under this name went live.") }),
+    )
     .readonly()
     .describe("Every byline that the wallet has used, the newest first."),
-  since: Time.describe("Of its first press."),
+  since: Time.describe("When the wallet's first press went live."),
   complete: z
     .boolean()
     .describe(
-      "False for a wallet with more presses than one reading holds: then all of this is of the newest.",
+      "False for a wallet with more presses than one read returns. Then all values are of its newest presses.",
     ),
   totals: z.object({
     presses: z.int(),
     reads: z.int().describe("Paid unlocks."),
     votes: z
       .object({ up: z.int(), down: z.int() })
-      .describe("Those of wallets that have unlocked what they vote on."),
+      .describe("The votes of wallets that have unlocked the press."),
   }),
   audits: z.object({ lowest: z.int(), average: z.int(), highest: z.int() }).describe("Scores, 0 to 100."),
   presses: z
@@ -244,7 +254,7 @@ export const AuditSummary = z.object({
   verdict: z.enum(["approve", "revise", "reject"]),
   score: z.int(),
   summary: z.string(),
-  engine: z.string().describe("Which auditor said so."),
+  engine: z.string().describe("The auditor's engine: model and prompt version."),
   auditedAt: Time,
 });
 export type AuditSummary = Readonly<z.infer<typeof AuditSummary>>;
@@ -256,7 +266,7 @@ export const payAt = { fee: "/api/pay/treasury", publisher: "/api/pay/publisher"
 export const PressDetail = z.object({
   press: z.object({
     ...Press.shape,
-    priceNow: z.number().describe("USD a token now."),
+    priceNow: z.number().describe("USD per token now."),
     payAt: z
       .object({ fee: z.literal(payAt.fee), publisher: z.literal(payAt.publisher) })
       .readonly()
@@ -285,7 +295,7 @@ export const DashboardPress = z.object({
   priceAtPublish: z.number().nullable(),
   mintTx: z.string().nullable(),
   status: z.enum(["draft", "revise", "rejected", "approved", "live"]),
-  earnedUsdg: z.number().describe("Sum of the publisher's legs."),
+  earnedUsdg: z.number().describe("The sum of the received publisher payments."),
   updatedAt: Time,
 });
 export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
@@ -294,7 +304,7 @@ export type DashboardPress = Readonly<z.infer<typeof DashboardPress>>;
 export const Sale = z.object({
   at: Time,
   wallet: z.string().describe("Who paid."),
-  payTo: z.string().describe("Who was paid: the wallet that owned the press then."),
+  payTo: z.string().describe("The wallet that was paid, because it owned the press then."),
   amountUsdg: z.number(),
   tx: z.string(),
   slug: z.string(),
@@ -307,11 +317,11 @@ export const salesShown = 100;
 
 /** The minimum prices of this stage. */
 export const PriceNow = z.object({
-  leastUsdg: z.number().describe("USDG: a press below it is not saved."),
+  leastUsdg: z.number().describe("USDG: the lowest price that a save accepts."),
   carryingUsdg: z
     .number()
     .describe(
-      "USDG: from here on the fee pays for the gas of a read, as gas costs now. A press below it is sold for as long as its publisher's allowance of the day lasts.",
+      "USDG: the lowest price whose fee pays for the gas of a read at the current gas price. A cheaper press can be sold while its publisher's gas allowance of the day lasts.",
     ),
 });
 export type PriceNow = z.infer<typeof PriceNow>;
@@ -324,18 +334,18 @@ export const Dashboard = z.object({
     .array(ManuscriptEntry)
     .readonly()
     .exactOptional()
-    .describe("Unfinished texts, the last changed one first: only of the full view."),
+    .describe("Unfinished texts, the last changed one first. Only in the full view."),
   sales: z
     .array(Sale)
     .readonly()
     .exactOptional()
-    .describe(`The last ${salesShown} unlocks, newest first: only of the full view.`),
+    .describe(`The last ${salesShown} unlocks, newest first. Only in the full view.`),
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 
 /** The dashboard's query. Without a view the answer is exactly the specified one. */
 export const DashboardQuery = z.object({
-  view: z.literal("full").optional().describe("With unfinished texts and the last unlocks as well."),
+  view: z.literal("full").optional().describe("Adds unfinished texts and the last unlocks."),
 });
 
 /** One of the caller's presses in full, except for its audit report. The URL is null before the approval. */

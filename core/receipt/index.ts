@@ -73,7 +73,7 @@ async function issue(ports: ReceiptPorts, settled: Settled, logIndex: number): P
   if (done) return item;
   const { receiptOf } = item;
   const { data } = await ports.table.entities.receipt.get({ receiptOf, logIndex }).go({ consistent: true });
-  if (data === null) throw unavailable(new Error("The receipt was neither written nor is it there"));
+  if (data === null) throw unavailable(new Error("The receipt was neither stored nor found"));
   return data;
 }
 

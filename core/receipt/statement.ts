@@ -82,7 +82,10 @@ export async function withOffer(
   const signature = await statements("offer", digest);
   const info =
     signature === undefined
-      ? { offers: [], unsigned: "Not signed now: ask again in a minute. The terms are good without." }
+      ? {
+          offers: [],
+          unsigned: "Not signed now: ask again in a minute. The terms are valid without a signature.",
+        }
       : { offers: [{ format: "eip712", acceptIndex: 0, payload, signature }] };
   return { ...terms, extensions: { ...terms.extensions, [key]: { info, schema: {} } } };
 }

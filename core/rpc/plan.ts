@@ -121,12 +121,12 @@ function readTransaction(params: readonly unknown[], chainId: number): Signed {
   }
   const transaction = parsed(lower(given.data));
   if (transaction === undefined) return { refusal: "This is not a transaction." };
-  if (transaction.type === "eip4844") return { refusal: "This chain takes no blobs." };
+  if (transaction.type === "eip4844") return { refusal: "This chain accepts no blobs." };
   if (transaction.r === undefined || transaction.s === undefined) {
     return { refusal: "The transaction is not signed." };
   }
   if (transaction.chainId === undefined) {
-    return { refusal: "The transaction is signed for no chain in particular (EIP-155)." };
+    return { refusal: "The transaction's signature names no chain (EIP-155)." };
   }
   if (transaction.chainId !== chainId) {
     return {

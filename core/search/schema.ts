@@ -29,16 +29,13 @@ export const SearchResult = z.object({
     .array(ListedPress)
     .readonly()
     .describe(
-      "Those with the words in headline, byline or company first, then by preview; each the newest first.",
+      "Presses with the words in headline, byline or company first, then by preview; each newest first.",
     ),
   stocks: z.array(z.object({ symbol: z.string(), name: z.string() })).readonly(),
   authors: z
     .array(z.object({ address: z.string(), name: z.string() }))
     .readonly()
-    .describe("By their bylines. Anybody may write under any name: look at the address."),
-  corrected: z
-    .string()
-    .exactOptional()
-    .describe("What was looked for instead, where nothing has the words as they were written."),
+    .describe("Found by their bylines. Anybody may write under any name, so check the address."),
+  corrected: z.string().exactOptional().describe("The corrected words, if the given ones have no match."),
 });
 export type SearchResult = Readonly<z.infer<typeof SearchResult>>;

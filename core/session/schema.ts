@@ -11,7 +11,7 @@ export type NonceInput = z.infer<typeof NonceInput>;
 /** The message for a wallet to sign (specification §4.2). */
 export const Challenge = z
   .object({
-    nonce: z.string().describe(`Good for ${nonceMinutes} minutes and one use.`),
+    nonce: z.string().describe(`Valid for ${nonceMinutes} minutes and one use.`),
     message: z
       .string()
       .describe("EIP-4361 message of several lines: sign it exactly as it is (personal_sign)."),
@@ -22,7 +22,7 @@ export type Challenge = z.infer<typeof Challenge>;
 /** Nonce and signature may have any form: an unknown nonce or a wrong signature is 401 and not 400 (specification §4.2). */
 export const VerifyInput = z.object({
   address: AddressInput,
-  nonce: z.string().describe("As it was given."),
+  nonce: z.string().describe("The nonce of the sign-in message."),
   signature: z.string().describe("0x and hex digits. Contract wallets sign with up to 16 kB."),
 });
 export type VerifyInput = z.infer<typeof VerifyInput>;
@@ -40,13 +40,11 @@ const Time = z.string().meta({ format: "date-time" });
 /** One of a wallet's own sessions. */
 export const OwnSession = z
   .object({
-    id: z.string().describe("To end it by. It opens nothing."),
-    origin: z
-      .enum(["sign-in", "payment"])
-      .describe("A session born from a payment reads and does not publish."),
+    id: z.string().describe("Names the session when you end it. It grants no access."),
+    origin: z.enum(["sign-in", "payment"]).describe("A payment's session can read but not publish."),
     createdAt: Time,
     expiresAt: Time,
-    current: z.boolean().describe("Whether it is the session that asks."),
+    current: z.boolean().describe("Whether this is the current session."),
   })
   .readonly();
 export type OwnSession = z.infer<typeof OwnSession>;
@@ -56,16 +54,20 @@ export const SessionList = z.object({ sessions: z.array(OwnSession).readonly() }
 
 /** The sessions to end. */
 export const EndInput = z.union([
-  z.object({ id: z.string().min(1).max(64).describe("From the list.") }),
-  z.object({ others: z.literal(true).describe("All but the one that asks, up to a hundred at once.") }),
+  z.object({ id: z.string().min(1).max(64).describe("An id from the list of sessions.") }),
+  z.object({
+    others: z.literal(true).describe("All sessions but the current one, up to a hundred at once."),
+  }),
 ]);
 export type EndInput = z.infer<typeof EndInput>;
 
 /** The ended sessions. */
 export const Ended = z
   .object({
-    ended: z.int().describe("How many sessions."),
-    signedOut: z.boolean().describe("Whether the one that asked was among them; then its cookie is cleared."),
+    ended: z.int().describe("The number of ended sessions."),
+    signedOut: z
+      .boolean()
+      .describe("Whether the current session was among them. Then its cookie is cleared."),
   })
   .readonly();
 export type Ended = z.infer<typeof Ended>;

@@ -131,7 +131,7 @@ function checkTimes({ issuedAt, expirationTime, notBefore }: Proof, now: number)
   );
   if (issued > now)
     throw invalid("was issued in the future: compare your clock with the answer's date header");
-  if (end <= now) throw invalid(`has expired: it is good for ${lifetime / 60} minutes at most`);
+  if (end <= now) throw invalid(`has expired: it is valid for ${lifetime / 60} minutes at most`);
   if (notBefore !== undefined && Date.parse(notBefore) > now) throw invalid("is not valid yet");
   return Math.ceil(end / 1000);
 }
@@ -183,7 +183,7 @@ export async function spendRead(
       .commit(),
   }));
   if (spent.done) return;
-  if (!spent.refused.has("nonce")) throw tableBusy(new Error("Others keep writing this nonce"));
+  if (!spent.refused.has("nonce")) throw tableBusy(new Error("Other requests kept writing this nonce"));
   throw new AppError(
     "auth",
     "invalid_nonce",

@@ -96,7 +96,7 @@ function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot, reader: 
 
 async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  if (data === null) throw new Error(`Press ${id} has an identity and is not there`);
+  if (data === null) throw new Error(`Press ${id} has an identity but no record`);
   return tally(data);
 }
 
@@ -138,7 +138,7 @@ async function replace(
   );
   if (!outcome.canceled) return true;
   if (refused(outcome, 0)) return false;
-  if (refused(outcome, 1)) throw new Error(`A vote was cast on press ${id}, which is not there`);
+  if (refused(outcome, 1)) throw new Error(`A vote was cast on press ${id}, which has no record`);
   throw tableBusy(outcome);
 }
 

@@ -16,7 +16,7 @@ export const handler = documentEndpoint("discovery", async () => {
   } catch (error) {
     if (!isOutage(error)) throw error;
     // Without the signer the document is still useful for paying, but it must not be cached.
-    log.warn("The signer of receipts cannot be told", { error });
+    log.warn("The signer of receipts is unavailable", { error });
     return json(Discovery.document(stage, undefined), { headers: { link, "cache-control": "no-store" } });
   }
 });

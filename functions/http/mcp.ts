@@ -248,8 +248,8 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   } catch (cause) {
     const message =
       payment === undefined
-        ? "The terms cannot be had right now. No money moved. Try again shortly."
-        : "It is not known yet what became of the payment. Send the same payment again: it is charged once at most.";
+        ? "The terms are unavailable right now. No money moved. Try again shortly."
+        : "The payment's outcome is not known yet. Send the same payment again: it is charged once at most.";
     throw new AppError(
       "upstream",
       payment === undefined ? "payments_unavailable" : "settlement_pending",

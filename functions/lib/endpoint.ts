@@ -324,7 +324,7 @@ function textBody(wanted: Wanted): ReadBody {
 }
 
 const notJson = (wanted: Wanted) =>
-  new HttpProblem(415, "not_json", `The body is not announced as JSON. ${wanted()}`);
+  new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted()}`);
 const malformed = (wanted: Wanted) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
@@ -334,7 +334,7 @@ function formed<Body>(form: z.ZodType<Body>, body: unknown): Body {
   if (read.success) return read.data;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
   if (isObject && read.error.issues.every(({ code }) => code !== "invalid_union")) throw invalid(read.error);
-  const found = body === undefined ? "There is no body." : "The body has another form.";
+  const found = body === undefined ? "There is no body." : "The body has an invalid form.";
   throw invalid(read.error, `${found} ${wantedBy(form)}`);
 }
 

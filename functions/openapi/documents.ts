@@ -74,7 +74,7 @@ export const documents = (settings: Settings) => {
       },
     },
     sitemap: {
-      summary: "The site's map",
+      summary: "The sitemap",
       description: "Index or one part (sitemaps.org).",
       query: { part: "A part that the index names." },
       answer: text("application/xml"),
@@ -83,8 +83,8 @@ export const documents = (settings: Settings) => {
     "press-page": {
       ...page,
       summary: "A press's page",
-      description: "The free part of a press as HTML.",
-      path: { slug: "From the list." },
+      description: "The public part of a press as HTML.",
+      path: { slug: "From the list of presses." },
       examples: {
         live: { summary: "Of a live press", path: { slug } },
         unknown: { summary: "No such press", path: { slug: "no-such-press-zz" }, status: 404 },
@@ -96,7 +96,7 @@ export const documents = (settings: Settings) => {
       description: "A stock's name and its newest presses as HTML.",
       path: { symbol: "Its ticker." },
       examples: {
-        known: { summary: "Of a stock with presses", path: { symbol: stock.symbol } },
+        known: { summary: "Page of a stock with presses", path: { symbol: stock.symbol } },
         unknown: { summary: "No such stock", path: { symbol: "NOPE" }, status: 404 },
       },
     },
@@ -106,7 +106,7 @@ export const documents = (settings: Settings) => {
       description: "A wallet's byline and its newest presses as HTML.",
       path: { address: "The wallet." },
       examples: {
-        known: { summary: "Of a wallet that has published", path: { address: publisher } },
+        known: { summary: "Page of a wallet that has published", path: { address: publisher } },
         unknown: { summary: "A wallet without a press", path: { address: nobody }, status: 404 },
       },
     },
@@ -126,6 +126,6 @@ const text = (type: string) => ({ form: "Text", type }) as const;
 /** What every page has in common that the service draws around the site's document. */
 const page = {
   answer: text("text/html"),
-  otherAnswers: { 404: { ...text("text/html"), description: "A page that says so." } },
+  otherAnswers: { 404: { ...text("text/html"), description: "A page that says that nothing was found." } },
   refusals: ["503 site_unavailable"],
 } as const satisfies Partial<Operation>;

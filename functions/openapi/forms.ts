@@ -31,18 +31,18 @@ export const Problem = z.object({
     .optional()
     .describe("Every refused field of the input, by its dotted path."),
   retryAfter: z.number().optional().describe("Seconds, as in the Retry-After header."),
-  transaction: z.string().optional().describe("Of a settlement_pending: the payment that was sent."),
+  transaction: z.string().optional().describe("Only in a settlement_pending: the payment that was sent."),
   updatedAt: z
     .string()
     .optional()
-    .describe("Of a stale_draft or stale_manuscript: the time of what is stored, if it is there."),
+    .describe("Only in a stale_draft or stale_manuscript: the time of the stored version, if there is one."),
   read: z
     .object({ "sign-in-with-x": z.string(), "sign-in": z.string() })
     .optional()
     .describe(
-      "Of an already_unlocked: where the wallet that paid reads the text. By a sign-in-with-x header on a GET of the first address (x402's extension, good once), or by the sign-in that begins at the second.",
+      "Only in an already_unlocked: where the wallet that paid reads the text. With a sign-in-with-x header on a GET of the first address (x402's extension, valid once), or with the sign-in that begins at the second.",
     ),
-  press: z.int().optional().describe("Of a stale_manuscript: the press that it has become."),
+  press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
 });
 
 /** What the nouns read and answer, by the name under which their `schema.ts` exports it, and the few that have none. */

@@ -193,7 +193,7 @@ function answersOf({ cache }: Route, operation: Operation): Readonly<Record<stri
             ...success,
             headers: { ...success.headers, etag: { ...etag, always: cache.bySession !== true } },
           },
-          304: { description: "It is as If-None-Match has it." },
+          304: { description: "Unchanged since the ETag in If-None-Match." },
         }
       : { 200: success };
   return Object.fromEntries(
@@ -259,6 +259,6 @@ function refusalsOf(route: Route, operation: Operation): Readonly<Record<string,
 
 /** The statuses 429 and 503 tell when to come back (design §2); the gateway's own 429 does not. */
 const retryAfter: Header = {
-  description: "Seconds after which the same request may succeed.",
+  description: "Seconds after which a retry may succeed.",
   schema: { type: "integer" },
 };

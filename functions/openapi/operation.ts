@@ -5,13 +5,13 @@ import type { FormName, Json } from "./forms.ts";
 
 export const tags = {
   Reading: "Presses, audits and market data: free, except the text.",
-  Agents: "The same for language models, over MCP.",
+  Agents: "The same operations for language models, over MCP.",
   Paying: "Two x402 payments unlock a press.",
   "Signing in": "A wallet's signature for a session cookie.",
   Chain: "RPC proxy and votes.",
   Publishing: "From draft to live press; own presses only.",
   Drafting: "Angles and drafts by a model.",
-  Documents: "The service described.",
+  Documents: "Descriptions of the service.",
 } as const;
 
 /** What a place of the request holds: a text, where nothing but its description is given. */

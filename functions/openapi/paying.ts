@@ -61,7 +61,7 @@ export const paying = (settings: Settings) =>
       ...common(settings, "publisher", {
         [signedReadHeader]: {
           description:
-            "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment beside it is not looked at. Good once and for five minutes.",
+            "x402's sign-in-with-x, base64 JSON: the message of the terms' extension of that name, signed by a wallet that has unlocked the press. It gets the text, and a payment in the same request is ignored. Valid once, for five minutes.",
           schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
         },
       }),
@@ -73,7 +73,7 @@ export const paying = (settings: Settings) =>
         headers: {
           "payment-response": { ...receipt, always: true },
           "set-cookie": {
-            description: "A session that may read the text; absent if the request had a sign-in's.",
+            description: "A session that may read the text. Absent if the request had a sign-in's session.",
           },
         },
       },

@@ -85,13 +85,13 @@ export const publishing = ({ origin }: Settings) => {
     },
     "press-discard": {
       summary: "Discard an unfinished text",
-      description: "One that is not there is discarded already.",
+      description: "A repeated discard succeeds.",
       body: "DiscardInput",
       answer: "Discarded",
       refusals: ["409 stale_manuscript"],
       examples: {
         gone: {
-          summary: "One that is gone already",
+          summary: "A text that is discarded already",
           body: { name: "no-such-text" },
           answer: { discarded: true },
         },
@@ -99,8 +99,8 @@ export const publishing = ({ origin }: Settings) => {
     },
     "my-manuscript": {
       summary: "Own unfinished text",
-      description: "In full, or the press that it has become.",
-      path: { name: "The name that it was kept under." },
+      description: "The text in full, or the press that it has become.",
+      path: { name: "The name of the text." },
       answer: "Manuscript",
       refusals: ["404 unknown_manuscript"],
       examples: {
@@ -179,7 +179,7 @@ export const publishing = ({ origin }: Settings) => {
       ],
       examples: {
         live: {
-          summary: "The transaction that minted it",
+          summary: "The transaction that minted the identity",
           body: { id, txHash: mintTx },
           answer: { slug, pressId },
         },
@@ -187,7 +187,7 @@ export const publishing = ({ origin }: Settings) => {
     },
     dashboard: {
       summary: "Own presses and their sums",
-      description: "Newest first. Fields of live presses are null before.",
+      description: "Newest first. Fields of live presses are null before they go live.",
       query: DashboardQuery,
       answer: "Dashboard",
       refusals: ["400 invalid_input"],
@@ -198,7 +198,8 @@ export const publishing = ({ origin }: Settings) => {
     },
     "my-price": {
       summary: "What a price must be",
-      description: "To be saved here, and for its fee to pay for the gas of a read at the gas price of now.",
+      description:
+        "The lowest price that is accepted here, and the lowest whose fee pays for the gas of a read at the current gas price.",
       answer: "PriceNow",
       refusals: ["503 chain_unavailable"],
     },

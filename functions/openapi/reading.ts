@@ -7,9 +7,9 @@ import { tagged } from "./operation.ts";
 import { article, auditReport, auditSummary, id, press, publisher, quote, refusal, slug } from "./sample.ts";
 
 const path = {
-  slug: { slug: "From the list." },
+  slug: { slug: "From the list of presses." },
   id: { id: { description: "The internal id of a press.", schema: { type: "integer", minimum: 1 } } },
-  symbol: { symbol: "A ticker from the stocks." },
+  symbol: { symbol: "The ticker of a stock token." },
 } as const;
 
 /** What anybody may read, and what a wallet reads of itself. */
@@ -29,7 +29,7 @@ export const reading = tagged("Reading", {
       },
       invalidCursor: refusal(
         "400 invalid_cursor",
-        "cursor: is not one that a list has answered",
+        "cursor: is not from an answer of this list",
         "A cursor that no answer gave",
         { query: { cursor: "x" } },
       ),
@@ -38,7 +38,7 @@ export const reading = tagged("Reading", {
   search: {
     summary: "Search live presses",
     description:
-      "All words have to occur, in any case, without accents, or as beginnings of words. What nothing has is taken for a slip of the hand.",
+      "All words must occur, in any case, without accents, or as beginnings of words. A word without a match is treated as a typing error.",
     query: SearchQuery,
     answer: "SearchResult",
     refusals: ["400 invalid_input", "503 search_unavailable"],
@@ -58,7 +58,7 @@ export const reading = tagged("Reading", {
     headers: {
       [signedReadHeader]: {
         description:
-          "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and good once, `issuedAt` at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. It counts before a session.",
+          "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and valid once, `issuedAt` is at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. The header takes precedence over a session.",
         schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
       },
     },
@@ -94,8 +94,8 @@ export const reading = tagged("Reading", {
   },
   author: {
     summary: "A wallet's presses",
-    description: "Its bylines, its live presses, and what readers and audits made of them.",
-    path: { address: "The publisher of a press." },
+    description: "Its bylines, its live presses, their votes and their audits.",
+    path: { address: "The wallet of a publisher." },
     answer: "Author",
     refusals: ["404 unknown_author"],
     examples: {
@@ -147,7 +147,7 @@ export const reading = tagged("Reading", {
   stock: {
     summary: "A stock token's prices so far",
     description:
-      "The quote, the week by five minutes, the year by days: since the service first met the stock.",
+      "The quote, the week by five minutes, and the year by days, since the service first recorded the stock.",
     path: path.symbol,
     answer: "StockPrices",
     refusals: ["404 unknown_stock", "503 market_unavailable"],
@@ -157,7 +157,7 @@ export const reading = tagged("Reading", {
   },
   market: {
     summary: "How the stocks' week went",
-    description: "Every stock token whose prices are recorded, in few numbers each.",
+    description: "Every stock token with recorded prices, in a few numbers each.",
     answer: "MarketWeek",
   },
   history: {
@@ -168,7 +168,7 @@ export const reading = tagged("Reading", {
   purchases: {
     summary: "Own purchases, with both payments",
     description:
-      "Newest first. One that has the fee alone is half paid: the fee is kept for the press, and only the publisher's payment is due.",
+      "Newest first. A purchase with the fee alone is half paid: the fee is kept for the press, and only the publisher's payment is due.",
     answer: "Purchases",
   },
 });
@@ -183,7 +183,7 @@ export const agents = ({ origin }: Settings) =>
       body: "McpMessage",
       answer: "McpAnswer",
       otherAnswers: {
-        202: { description: "It was a notification." },
+        202: { description: "The message was a notification." },
         400: {
           description:
             "Not JSON (-32700), no valid message or more than one (-32600), or an unknown version of MCP (-32000).",
@@ -192,15 +192,15 @@ export const agents = ({ origin }: Settings) =>
       },
       examples: {
         ping: {
-          summary: "Whether it is there",
+          summary: "Check the endpoint",
           body: { jsonrpc: "2.0", id: 2, method: "ping" },
           answer: { jsonrpc: "2.0", id: 2, result: {} },
         },
       },
     },
     "mcp-stream": {
-      summary: "What the MCP endpoint is",
-      description: "A client of MCP that asks for a stream here is answered 405 and goes on without it.",
+      summary: "A description of the MCP endpoint",
+      description: "An MCP client that asks for a stream here gets 405 and continues without it.",
       headers: { accept: "text/event-stream is refused." },
       answer: "McpDescription",
       refusals: ["405 post_only"],

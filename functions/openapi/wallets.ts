@@ -54,7 +54,7 @@ export const signingIn = ({ origin }: Settings) => {
       },
     },
     me: {
-      summary: "Whose session this is",
+      summary: "The current session's wallet",
       description: "Site origin only. The wallet, or null without a session.",
       answer: "Caller",
     },
@@ -110,7 +110,7 @@ export const chain = ({ chainId }: Settings) =>
       body: ["RpcRequest", "RpcRequests"],
       answer: { form: ["RpcAnswer", "RpcAnswers"] },
       otherAnswers: {
-        204: { description: "There were notifications only." },
+        204: { description: "The batch had only notifications." },
         400: {
           description: "Not JSON (-32700), or no valid request or batch (-32600).",
           form: "RpcAnswer",
@@ -144,7 +144,7 @@ export const chain = ({ chainId }: Settings) =>
           },
         },
         notification: {
-          summary: "A call without an id wants no answer",
+          summary: "A notification gets no answer",
           body: { jsonrpc: "2.0", method: "eth_chainId", params: [] },
           status: 204,
         },

@@ -29,7 +29,7 @@ test("the licence lets programs search free fields, sells texts as model input, 
 test("robots.txt allows all public paths, and names the sitemap", () => {
   expect(robots(settings, ["/api/me", "/api/me/press/{id}"])).toBe(
     [
-      "# Previews, audits and votes are free to be found. Full texts are sold and are at none of these addresses.",
+      "# Previews, audits and votes may be found freely. Full texts are sold and are at none of these addresses.",
       "# Programs that read and pay: https://news.example.com/llms.txt",
       "User-agent: *",
       "Disallow: /api/me$",

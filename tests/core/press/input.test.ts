@@ -27,14 +27,14 @@ test.each([
   ["publisherName", "must be one line without control characters", "Name \u202eeman"],
   ["headline", "may have at most 90 characters, and has 91", "👩‍👩‍👧‍👦".repeat(91)],
   ["headline", "may have at most 1080 bytes, and has 4008", `headline${"\u0301".repeat(2_000)}`],
-  ["headline", "holds a surrogate without its other half, which is no text", "headline \ud800"],
+  ["headline", "holds half a surrogate pair, which is no valid text", "headline \ud800"],
   ["preview", "needs at least 80 characters, and has 79", "x".repeat(79)],
   ["preview", "may have at most 400 characters, and has 401", "x".repeat(401)],
   ["publisherName", "needs at least 1 character, and has 0", " "],
   ["publisherName", "may have at most 60 characters, and has 61", "x".repeat(61)],
   ["body", "needs at least 150 words, and has 149", words(149)],
   ["body", "may have at most 102400 bytes, and has 102401", "x ".repeat(51_200).concat("x")],
-  ["body", "holds a surrogate without its other half, which is no text", `${words(150)}\udc00`],
+  ["body", "holds half a surrogate pair, which is no valid text", `${words(150)}\udc00`],
   ["stock", "must be a stock token symbol, such as AAPL", "A B"],
 ])("a %s that %s is refused", (field, message, value) => {
   expect(faults({ [field]: value })).toEqual([`${field} ${message}`]);

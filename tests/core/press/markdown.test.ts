@@ -107,7 +107,7 @@ test("a save with a text beyond the limits is 400 and names the field", () => {
   };
   const { error } = SaveInput.safeParse(input);
   expect(error?.issues.map(({ path, message }) => [path.join(), message])).toEqual([
-    ["body", expect.stringMatching(/at most 20 deep, and does so deeper on line 3$/)],
+    ["body", expect.stringMatching(/at most 20 deep, and nests deeper on line 3$/)],
   ]);
 });
 

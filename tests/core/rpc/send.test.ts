@@ -61,10 +61,10 @@ describe("the checks of a transaction before a node is asked", () => {
   test.each([
     ["another chain's", signed({ ...transfer, chainId: 1 }), /signed for chain 1, and this one is 4663/],
     ["the test network's", signed({ ...legacy, chainId: 46_630 }), /chain 46630/],
-    ["one that any chain would take", signed(legacy), /no chain in particular/],
+    ["one that any chain would take", signed(legacy), /names no chain/],
     ["an unsigned one", unsigned(transfer), /not signed/],
     ["an unsigned legacy one", unsigned({ ...legacy, chainId: 4663 }), /not signed/],
-    ["one with blobs", signed(blobs), /takes no blobs/],
+    ["one with blobs", signed(blobs), /accepts no blobs/],
     ["half of one", raw.slice(0, 100), /not a transaction/],
     ["one with something behind it", `${raw}00`, /not a transaction/],
     ["an unknown type", `0x7e${raw.slice(4)}`, /not a transaction/],
