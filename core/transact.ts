@@ -87,7 +87,7 @@ export async function nextId(table: Table, name: "press" | "generation"): Promis
 }
 
 /** Whether a single conditional write succeeded. */
-export async function unlessRefused(write: Promise<unknown>): Promise<boolean> {
+export async function tryWrite(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;

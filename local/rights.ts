@@ -1,7 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
 import { type Job, jobs } from "../functions/jobs.ts";
-import { correlation } from "../functions/lib/log.ts";
+import { readCorrelation } from "../functions/lib/log.ts";
 import { type Route, routes } from "../functions/routes.ts";
 import { keysLike, readsOf } from "../functions/storage.ts";
 
@@ -110,7 +110,7 @@ export function enforceRights(): { readonly stop: () => void } {
   const { prototype } = DynamoDBDocumentClient;
   const { send } = prototype;
   const guarded = function (this: unknown, ...sent: unknown[]): unknown {
-    const row = rows.get(String(correlation().function));
+    const row = rows.get(String(readCorrelation().function));
     const refused = row === undefined ? undefined : asksOf(sent[0])?.find((asked) => !allows(row, asked));
     if (refused === undefined) return Reflect.apply(send, this, sent);
     const { action, index = "the table", key } = refused;

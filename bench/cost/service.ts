@@ -3,7 +3,7 @@ import { ClientRequest, createServer, type IncomingMessage, type ServerResponse 
 import { buffer } from "node:stream/consumers";
 import { type AttributeValue, DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { correlation } from "../../functions/lib/log.ts";
+import { readCorrelation } from "../../functions/lib/log.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { storage } from "../../functions/storage.ts";
 import { platformMnemonic } from "../../local/devnet/accounts.ts";
@@ -157,7 +157,7 @@ const Fetch = z.object({
  */
 function markRequests(ledger: Ledger): () => void {
   const markSdk = (message: unknown) => {
-    const id = correlation().function;
+    const id = readCorrelation().function;
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
     request.setHeader(byHeader, id);
@@ -165,7 +165,7 @@ function markRequests(ledger: Ledger): () => void {
     if (isMessage) ledger.add(String(id), { messages: 1 });
   };
   const markFetch = (message: unknown) => {
-    const id = correlation().function;
+    const id = readCorrelation().function;
     if (id !== undefined) Fetch.parse(message).request.addHeader(byHeader, String(id));
   };
   subscribe("http.client.request.created", markSdk);

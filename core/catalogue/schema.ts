@@ -95,7 +95,7 @@ export const refusals = {
     stale_draft: "The draft was saved elsewhere since updatedAt.",
     stale_manuscript: "The text was changed elsewhere since updatedAt, or has become a press.",
     stock_delisted: "The press's stock is no longer listed; the audit is not counted.",
-    too_many_manuscripts: "The wallet has 100 unfinished texts already.",
+    too_many_manuscripts: "100 unfinished texts of the wallet are stored already.",
   },
   413: { body_too_large: "The body is larger than 256 kB." },
   415: { not_json: "The content type is not application/json." },

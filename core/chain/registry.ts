@@ -17,7 +17,7 @@ type Identity = { readonly agentId: bigint; readonly owner: Address };
 const [registeredTopic] = encodeEventTopics({ abi: identityAbi, eventName: "Registered" });
 
 /** The identities that the receipt's transaction registered with this registry, in order. */
-export function registered(receipt: Receipt, registry: Address): readonly Identity[] {
+export function findRegistrations(receipt: Receipt, registry: Address): readonly Identity[] {
   return receipt.logs.filter(({ address }) => address === registry).flatMap(identityIn);
 }
 
@@ -94,7 +94,7 @@ type Feedback = Statement & { readonly client: Address; readonly at: bigint | un
 const [feedbackTopic] = encodeEventTopics({ abi: reputationAbi, eventName: "NewFeedback" });
 
 /** The feedback that this registry logged in the receipt's transaction, in order. */
-export function feedbackIn(receipt: FeedbackReceipt, registry: Address): readonly Feedback[] {
+export function findFeedback(receipt: FeedbackReceipt, registry: Address): readonly Feedback[] {
   return receipt.logs.filter(({ address }) => address === registry).flatMap(fromLog);
 }
 

@@ -61,7 +61,7 @@ export async function signedByKey(wallet: Address, digest: Hex, signature: Hex):
  * Whether `wallet` signed the text (personal_sign, EIP-191): with its key, or by its contract's answer (EIP-1271), even if the contract is
  * not deployed yet (EIP-6492). Throws `upstream` `chain_unavailable` when the chain cannot say.
  */
-export async function signedMessage(
+export async function isMessageSigned(
   chain: Chain,
   wallet: Address,
   message: string,

@@ -10,7 +10,7 @@ import { askPaid, dayOf, type SpendPorts } from "../quota/index.ts";
 import type { Table } from "../table.ts";
 import { nextId, refused, transact } from "../transact.ts";
 import { limitReached, modelUnavailable, unknownAngle, unknownStock } from "./error.ts";
-import { isOnBusiness, quoted, recallShown, type Shown, show, sourcesFor } from "./offer.ts";
+import { describeQuote, isOnBusiness, recallShown, type Shown, show, sourcesFor } from "./offer.ts";
 import {
   type Angle,
   type Angles,
@@ -51,9 +51,9 @@ export async function generate(
   { stock: symbol, angleId }: GenerateInput,
 ): Promise<Generated> {
   const start = ports.clock.now();
-  const stock = await listed(ports, symbol);
+  const stock = await findStock(ports, symbol);
   const [quote, shown] = await Promise.all([lastQuote(ports, symbol), recallShown(ports, wallet, symbol)]);
-  const angle = chosen(angleId, stock, quote, shown);
+  const angle = findAngle(angleId, stock, quote, shown);
   const sources = sourcesFor(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
   const place = await reserve(ports, wallet, {
     stock: symbol,
@@ -76,7 +76,7 @@ export async function generate(
       }),
     );
     // The check precedes the write, so that a failure uses up no quota.
-    const left = await remaining(ports, wallet);
+    const left = await countRemaining(ports, wallet);
     await keep(ports, place, { draft, engine });
     return {
       generationId: place.id,
@@ -91,7 +91,7 @@ export async function generate(
 }
 
 /** Finds the shown angle. The price angle exists even if it was not shown. */
-function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
+function findAngle(angleId: string, stock: Stock, quote: Quote | undefined, shown: Shown): Angle {
   const offered = [
     ...shown.reports.map(({ angle }) => angle),
     ...shown.standing,
@@ -104,11 +104,11 @@ function chosen(angleId: string, stock: Stock, quote: Quote | undefined, shown: 
 
 /** Returns the fault of a draft within the limits: it must be in its own words and link only its sources. */
 function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
-  const original = copiedFrom(draft, sources);
+  const original = findCopied(draft, sources);
   if (original !== undefined) {
     return `Twelve or more words in a row are those of ${original.source} (${original.link}).`;
   }
-  const invented = inventedLink(draft, sources);
+  const invented = findInventedLink(draft, sources);
   return invented === undefined ? undefined : `The link ${invented} is not one of the sources.`;
 }
 
@@ -144,7 +144,7 @@ const cut = "\n¶\n";
  * Returns the source from which a draft copied twelve or more consecutive words, whatever their case, punctuation and emphasis. A source's
  * whole title counts as a citation when it is quoted or a link's text.
  */
-export function copiedFrom(
+export function findCopied(
   { headline, preview, body }: Draft,
   sources: readonly Source[],
 ): Source | undefined {
@@ -177,7 +177,7 @@ function words(text: string): readonly string[] {
 }
 
 /** The first address in a draft's text that is not one of its sources. A model may invent one. */
-export function inventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
+export function findInventedLink({ body }: Draft, sources: readonly Source[]): string | undefined {
   const addresses = body.match(/\bhttps?:\/\/[^\s<>()[\]"'`*]+/gi) ?? [];
   // A match ends where Markdown may end an address, so it can be shorter than the source's address.
   return addresses
@@ -202,16 +202,16 @@ type MarketPorts = { readonly table: Table; readonly clock: Clock; readonly mark
  * Lists angles on a stock (specification §4.8): its latest headlines, its price, and reports on its business. Without news the others
  * remain, and `outage` gives the reason. Throws `input` `unknown_stock`, `upstream` `market_unavailable` or `table_busy`.
  */
-export async function angles(
+export async function listAngles(
   ports: MarketPorts & { readonly news: News },
   wallet: Address,
   { stock: symbol }: AnglesInput,
 ): Promise<Angles & { readonly outage: AppError | undefined }> {
-  const stock = await listed(ports, symbol);
+  const stock = await findStock(ports, symbol);
   const [quote, { reports, freshNews, outage }, left] = await Promise.all([
     lastQuote(ports, symbol),
     recentNews(ports, symbol),
-    remaining(ports, wallet),
+    countRemaining(ports, wallet),
   ]);
   const shown = await show(ports, wallet, stock, {
     reports,
@@ -221,7 +221,7 @@ export async function angles(
 }
 
 /** Finds a stock by ticker. Throws `input` `unknown_stock`. */
-async function listed(ports: MarketPorts, symbol: string): Promise<Stock> {
+async function findStock(ports: MarketPorts, symbol: string): Promise<Stock> {
   const stock = (await Market.stocks(ports)).find((candidate) => candidate.symbol === symbol);
   if (stock === undefined) throw unknownStock(symbol);
   return stock;
@@ -258,7 +258,7 @@ export function standingAngles(
     id: "price",
     kind: "price",
     title: `Where ${stock.symbol} stands in its day's range`,
-    detail: `${stock.symbol} is at ${quoted(quote)}. What that says, and what it does not.`,
+    detail: `${stock.symbol} is at ${describeQuote(quote)}. What that says, and what it does not.`,
   } as const;
   return [price, ...business];
 }
@@ -283,7 +283,7 @@ type Recent = {
 async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<Recent> {
   try {
     const now = clock.now();
-    const reports = latest(await news.headlines(symbol), now);
+    const reports = selectLatest(await news.headlines(symbol), now);
     const freshNews = reports.some(({ publishedAt }) => now - Date.parse(publishedAt) < freshHours * hour);
     return { reports, freshNews, outage: undefined };
   } catch (error) {
@@ -293,7 +293,7 @@ async function recentNews({ news, clock }: NewsPorts, symbol: string): Promise<R
 }
 
 /** Removes reports with a repeated link or title, and dates those from the future to now. */
-function latest(headlines: readonly Headline[], now: number): readonly Headline[] {
+function selectLatest(headlines: readonly Headline[], now: number): readonly Headline[] {
   const seen = new Set<string>();
   return headlines
     .map((headline) => ({ headline, time: Date.parse(headline.publishedAt) }))
@@ -328,9 +328,9 @@ type Begun = {
 const writeTimeoutMs = 60_000;
 
 /** The rest of a wallet's quota today. Crashed generations are refunded first. */
-async function remaining(ports: AllowancePorts, wallet: Address): Promise<number> {
-  const left = await unused(ports, wallet);
-  return left > 0 || !(await reclaim(ports, wallet)) ? left : unused(ports, wallet);
+async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<number> {
+  const left = await countUnused(ports, wallet);
+  return left > 0 || !(await reclaim(ports, wallet)) ? left : countUnused(ports, wallet);
 }
 
 /**
@@ -414,7 +414,7 @@ async function reclaim(ports: AllowancePorts, wallet: Address): Promise<boolean>
   return freed.includes(true);
 }
 
-async function unused({ table, clock }: AllowancePorts, wallet: Address): Promise<number> {
+async function countUnused({ table, clock }: AllowancePorts, wallet: Address): Promise<number> {
   const day = dayOf(clock.now()).name;
   const { data } = await table.entities.quota
     .get({ wallet, kind: "generation", day })

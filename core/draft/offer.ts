@@ -152,7 +152,7 @@ export function isOnBusiness({ title, summary }: Headline): boolean {
 }
 
 /** The time and the range of a quote, in words. */
-export function quoted({ mid, dayLow, dayHigh, halted, asOf }: Quote): string {
+export function describeQuote({ mid, dayLow, dayHigh, halted, asOf }: Quote): string {
   const time = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
   const range = `between ${usd(dayLow)} and ${usd(dayHigh)} on the day`;
   return `${usd(mid)} a token as of ${time}, ${range}${halted ? ", with trading halted" : ""}`;
@@ -172,7 +172,7 @@ function quotePage(quote: Quote): Source {
     title: `${symbol} quote`,
     source: "Robinhood",
     link: `https://robinhood.com/stocks/${encodeURIComponent(symbol)}`,
-    text: `${symbol} is at ${quoted(quote)}. Shares traded today: ${volume}.`,
+    text: `${symbol} is at ${describeQuote(quote)}. Shares traded today: ${volume}.`,
   };
 }
 

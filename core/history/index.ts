@@ -9,7 +9,7 @@ import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry
  * A wallet's votes and unlocks, newest first, in a stable order for equal times (specification §4.7). One query of an index each, and
  * another for every further megabyte. Both indexes may lag a moment behind. Publishers' votes on their own presses do not count.
  */
-export async function history({ table }: { readonly table: Table }, wallet: Address): Promise<History> {
+export async function readHistory({ table }: { readonly table: Table }, wallet: Address): Promise<History> {
   const { vote, settlement } = table.entities;
   const newestFirst = { order: "desc", pages: "all" } as const;
   const [votes, unlocks] = await Promise.all([
@@ -39,7 +39,10 @@ function toUnlock({
  * A wallet's purchases with their payments, the latest first, including those of which only the fee is paid. One query of an index for each
  * leg, and another for every further megabyte. Both indexes may lag a moment behind.
  */
-export async function purchases({ table }: { readonly table: Table }, wallet: Address): Promise<Purchases> {
+export async function listPurchases(
+  { table }: { readonly table: Table },
+  wallet: Address,
+): Promise<Purchases> {
   const { settlement } = table.entities;
   const newestFirst = { order: "desc", pages: "all" } as const;
   const [unlocks, fees] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
-import { unlessRefused } from "../transact.ts";
+import { tryWrite } from "../transact.ts";
 
 /**
  * A node shows a receipt at once and its state up to seconds later. A wallet that has seen the receipt of an approval or a transfer through
@@ -35,7 +35,7 @@ export async function noteReceipts(
     if (receipt === undefined || holders.length > mostHolders) return [];
     const block = Number(receipt.blockNumber);
     return holders.map((holder) =>
-      unlessRefused(
+      tryWrite(
         table.entities.fundsChange
           .put({ holder, block, waits: 0, expiresAt })
           .where((item, { notExists, lt }) => `${notExists(item.block)} OR ${lt(item.block, block)}`)
@@ -65,7 +65,7 @@ export async function awaitedBlock(
   const { data } = await table.entities.fundsChange.get({ holder }).go({ consistent: true });
   if (data === null || data.block <= shown || data.expiresAt * 1000 < clock.now()) return undefined;
   const { block } = data;
-  const isFew = await unlessRefused(
+  const isFew = await tryWrite(
     table.entities.fundsChange
       .patch({ holder })
       .add({ waits: 1 })

@@ -164,7 +164,7 @@ export async function read(
 }
 
 /** A wallet's manuscripts, the last changed first. Those that became presses are marked. */
-export function listed(
+export function selectListed(
   items: readonly (ManuscriptEntry & { readonly press?: number | undefined })[],
 ): readonly ManuscriptEntry[] {
   return items

@@ -3,16 +3,16 @@ import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Table } from "../table.ts";
-import { unlessRefused } from "../transact.ts";
+import { tryWrite } from "../transact.ts";
 import {
-  current,
   isFresh,
   type Known,
   knownFrom,
   type Mark,
-  markedIn,
   marksKey,
   noteMark,
+  readCurrent,
+  readMark,
   recall,
   type Subject,
 } from "./recent.ts";
@@ -53,7 +53,7 @@ const quoteOf = (symbol: string): Subject<Quote> => ({
 
 /** Every active stock token on the chain, sorted by symbol. Throws `upstream` `market_unavailable` when no list was ever fetched. */
 export async function stocks(ports: Ports): Promise<readonly Stock[]> {
-  const listings = await listed(ports);
+  const listings = await findListing(ports);
   return listings.map(({ symbol, name, address }) => ({ symbol, name, address }));
 }
 
@@ -69,9 +69,9 @@ export async function quote(ports: Ports, symbol: string): Promise<Quote> {
 async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
   const subject = quoteOf(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
-  const listing = (await listed(ports)).find((candidate) => candidate.symbol === symbol);
+  const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);
   if (listing === undefined) throw unknownStock(symbol);
-  return current(ports, subject, known, async (last) => {
+  return readCurrent(ports, subject, known, async (last) => {
     const heard = await ports.market.quote(listing, last);
     await noteMark(ports.table, symbol, { mid: heard.mid, freshUntil: ports.clock.now() + quoteTime });
     return heard;
@@ -111,8 +111,8 @@ export function unknownStock(symbol = "of this name"): AppError {
 }
 
 /** The stored list with each stock's multiplier. */
-async function listed(ports: Ports): Promise<readonly Listing[]> {
-  return current(ports, list, await recall(ports, list), async () =>
+async function findListing(ports: Ports): Promise<readonly Listing[]> {
+  return readCurrent(ports, list, await recall(ports, list), async () =>
     (await ports.market.stocks()).toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1)),
   );
 }
@@ -134,7 +134,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
   // The scheduled job keeps the list current, so an older list is good enough here.
   const heard = knownFrom(clock, list, itemOf(listItem)).value ?? [];
   const isSymbol = (candidate: Listing) => candidate.symbol === symbol;
-  const found = heard.find(isSymbol) ?? (await listed(ports)).find(isSymbol);
+  const found = heard.find(isSymbol) ?? (await findListing(ports)).find(isSymbol);
   if (found === undefined) throw unknownStock(symbol);
   const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const { name, address } = found;
@@ -180,15 +180,15 @@ export async function record(ports: Ports): Promise<Recorded> {
     marks.get(marksKey).params(),
     overview.get(overviewKey).params(),
   ]);
-  const symbols = marked === undefined ? [] : markedIn(marks.parse(marked).data);
+  const symbols = marked === undefined ? [] : readMark(marks.parse(marked).data);
   if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
 
-  const listings = new Map((await listed(ports)).map((listing) => [listing.symbol, listing]));
+  const listings = new Map((await findListing(ports)).map((listing) => [listing.symbol, listing]));
   const known = before === undefined ? {} : coursesIn(overview.parse(before).data);
   const courses: Record<string, Courses[string]> = Object.fromEntries(
     Object.entries(known).filter(([symbol]) => listings.has(symbol)),
   );
-  const source = counted(ports.market);
+  const source = countCalls(ports.market);
   const end = clock.now() + runTime;
   let kept = 0;
   for (const symbol of inTurn(symbols, clock.now())) {
@@ -217,7 +217,7 @@ function inTurn(symbols: readonly string[], now: number): readonly string[] {
 }
 
 /** The source with counters of calls and refusals. */
-function counted(market: MarketData) {
+function countCalls(market: MarketData) {
   let asked = 0;
   let refused = 0;
   let inRow = 0;
@@ -257,7 +257,7 @@ async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefi
 async function keep({ table, clock }: Ports, { symbol, asOf, mid }: Quote): Promise<void> {
   const { part, minute, expiresAt } = placeOf(Date.parse(asOf));
   let isFirst = false;
-  await unlessRefused(
+  await tryWrite(
     table.entities.series
       .upsert({ symbol, part, expiresAt, last: minute })
       .append({ points: [minute, mid] })

@@ -4,7 +4,7 @@ import type { Clock } from "../port/clock.ts";
 import { unavailable } from "../port/market.ts";
 import type { MarketItem } from "../record/market.ts";
 import type { Table } from "../table.ts";
-import { unlessRefused } from "../transact.ts";
+import { tryWrite } from "../transact.ts";
 
 /** A source's answer, cached in the table for all containers. */
 export type Subject<Value> = {
@@ -63,7 +63,7 @@ export function knownFrom<Value>(
  * returns the last value too, and the reader who asked has logged it. `known` is the item that the caller has read, and `ask` gets the last
  * value. Throws `upstream` `market_unavailable` without any value.
  */
-export async function current<Value>(
+export async function readCurrent<Value>(
   ports: Ports,
   subject: Subject<Value>,
   known: Known<Value>,
@@ -72,7 +72,7 @@ export async function current<Value>(
   let found = known;
   for (const wait of waits) {
     const { value, state, answer } = found;
-    const lease = state === "due" ? await claimed(ports, subject, answer) : undefined;
+    const lease = state === "due" ? await claimLease(ports, subject, answer) : undefined;
     if (lease !== undefined) return refresh(ports, subject, { lease, last: value }, ask);
     if (value !== undefined) return value;
     if (state === "refused") break;
@@ -84,14 +84,14 @@ export async function current<Value>(
 }
 
 /** Takes the lease to ask the source. Returns its end, or `undefined` when another reader holds it or has finished. */
-async function claimed<Value>(
+async function claimLease<Value>(
   ports: Ports,
   { name }: Subject<Value>,
   answeredAt: number | undefined,
 ): Promise<number | undefined> {
   const now = ports.clock.now();
   const lease = now + askingTime;
-  const won = await unlessRefused(
+  const won = await tryWrite(
     ports.table.entities.market
       .upsert({ name, askingUntil: lease })
       // A slow process must not ask again if an answer came after its read.
@@ -114,7 +114,7 @@ async function refresh<Value>(
   try {
     const value = await ask(last);
     // After the lease, another reader may have stored a newer answer, which must stay.
-    await unlessRefused(
+    await tryWrite(
       market
         .patch({ name })
         .set({ value, freshUntil: ports.clock.now() + freshFor })
@@ -125,7 +125,7 @@ async function refresh<Value>(
     return value;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await unlessRefused(
+    await tryWrite(
       market
         .patch({ name })
         .set({ refusedUntil: ports.clock.now() + restTime })
@@ -153,7 +153,7 @@ export function markIn(item: { readonly marks?: unknown } | null, symbol: string
 }
 
 /** The stocks whose price was ever requested. Those of all live presses are among them. */
-export function markedIn(item: { readonly marks?: unknown } | null): readonly string[] {
+export function readMark(item: { readonly marks?: unknown } | null): readonly string[] {
   return Object.keys(Marks.parse(item?.marks));
 }
 

@@ -31,7 +31,7 @@ export function marketSources(ports: Ports, stocks: StockContracts): MarketData 
           stocks.tokens === undefined ? ports.api.stocks() : tokenListings(ports, stocks.tokens);
         return await authentic(await listings);
       } catch (error) {
-        return refused(ports.log, "stock_list_failed", {}, error);
+        return rethrow(ports.log, "stock_list_failed", {}, error);
       }
     },
     async quote(listing, last) {
@@ -40,7 +40,7 @@ export function marketSources(ports: Ports, stocks: StockContracts): MarketData 
       } catch (error) {
         const feed = stocks.feeds.find(({ token }) => token === listing.address);
         if (!(error instanceof AppError) || feed === undefined) {
-          return refused(ports.log, "quote_failed", { symbol: listing.symbol }, error);
+          return rethrow(ports.log, "quote_failed", { symbol: listing.symbol }, error);
         }
         ports.log.warn("quote_from_feed", { symbol: listing.symbol, error });
         return fromFeed(ports, listing, feed, last);
@@ -58,11 +58,11 @@ async function fromFeed(
   try {
     return await feedQuote(ports, { symbol, address }, last);
   } catch (error) {
-    return refused(ports.log, "quote_failed", { symbol }, error);
+    return rethrow(ports.log, "quote_failed", { symbol }, error);
   }
 }
 
-function refused(log: Log, event: string, about: { readonly symbol?: string }, error: unknown): never {
+function rethrow(log: Log, event: string, about: { readonly symbol?: string }, error: unknown): never {
   if (error instanceof AppError) log.warn(event, { ...about, error });
   throw error;
 }
@@ -89,11 +89,18 @@ async function tokenListings(
     const [symbol, name, multiplier] = outcomes
       .slice(at, at + questions.length)
       .map((outcome) => result(outcome, Bytes));
-    return described(address, { symbol: symbol ?? "0x", name: name ?? "0x", multiplier: multiplier ?? "0x" });
+    return decodeListing(address, {
+      symbol: symbol ?? "0x",
+      name: name ?? "0x",
+      multiplier: multiplier ?? "0x",
+    });
   });
 }
 
-function described(address: Address, data: Readonly<Record<"symbol" | "name" | "multiplier", Hex>>): Listing {
+function decodeListing(
+  address: Address,
+  data: Readonly<Record<"symbol" | "name" | "multiplier", Hex>>,
+): Listing {
   try {
     const multiplier = decodeFunctionResult({ abi, functionName: "uiMultiplier", data: data.multiplier });
     return {
@@ -203,13 +210,13 @@ async function latest(ports: { readonly chain: Chain; readonly clock: Clock }, f
   });
   const outcomes = await inTime(ports.clock, ports.chain.batch([call("decimals"), call("latestRoundData")]));
   const [scale, round] = outcomes.map((outcome) => result(outcome, Bytes));
-  const { decimals, answer, updatedAt } = decoded(scale ?? "0x", round ?? "0x");
+  const { decimals, answer, updatedAt } = decode(scale ?? "0x", round ?? "0x");
   const price = toPrice(Number(formatUnits(answer, decimals)));
   if (price <= 0) throw unavailable(new Error(`The feed ${feed} answers ${answer}`));
   return { price, updatedAt: Number(updatedAt) * 1000 };
 }
 
-function decoded(scale: Hex, round: Hex) {
+function decode(scale: Hex, round: Hex) {
   const abi = priceFeedAbi;
   try {
     const decimals = decodeFunctionResult({ abi, functionName: "decimals", data: scale });

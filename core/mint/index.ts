@@ -32,7 +32,7 @@ const longestWait = 1_000;
  */
 export async function confirm(ports: Ports, wallet: Address, input: MintedInput): Promise<Minted> {
   const press = await ownPress(ports, wallet, input.id);
-  if (press.status === "live") return published(press);
+  if (press.status === "live") return toMinted(press);
   if (press.status !== "approved") throw refusal("not_approved");
   const claim = { id: press.id, txHash: lower(input.txHash), wallet };
   const order = await take(ports, claim);
@@ -61,7 +61,7 @@ async function awaitWorker(ports: Ports, claim: Claim): Promise<Minted> {
   const minted = await poll(clock, limits, async () => {
     const { data } = await table.entities.mint.get({ id, txHash }).go({ consistent: true });
     if (data?.state === "refused") throw refusal(RefusalCode.parse(data.code));
-    return data?.state === "done" ? published(await ownPress(ports, wallet, id)) : undefined;
+    return data?.state === "done" ? toMinted(await ownPress(ports, wallet, id)) : undefined;
   });
   if (minted === undefined) throw pending();
   return minted;
@@ -76,7 +76,7 @@ function pending(): AppError {
   );
 }
 
-function published({ id, slug, pressId }: PressItem): Minted {
+function toMinted({ id, slug, pressId }: PressItem): Minted {
   if (slug === undefined || pressId === undefined) throw new Error(`Press ${id} is live without an identity`);
   return { slug, pressId };
 }

@@ -4,7 +4,7 @@ import { identityAbi } from "../chain/abi.ts";
 import { answered, Bytes, result, unavailable } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { blocksSince, eventsIn, Receipt } from "../chain/receipt.ts";
-import { decodeTokenUri, registered, tokenUriCalldata } from "../chain/registry.ts";
+import { decodeTokenUri, findRegistrations, tokenUriCalldata } from "../chain/registry.ts";
 import type { Chain, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Queue } from "../port/cloud.ts";
@@ -110,7 +110,7 @@ export async function prove(
   if (receipt.from !== mint.wallet && result(codeAnswer, HexInput) === "0x") {
     return { status: "refused", code: "wrong_sender" };
   }
-  const own = registered(receipt, registry).filter(({ owner }) => owner === mint.wallet);
+  const own = findRegistrations(receipt, registry).filter(({ owner }) => owner === mint.wallet);
   if (own.length === 0) return { status: "refused", code: "no_identity_minted" };
 
   const candidates = own.slice(0, identityLimit).map(({ agentId }) => agentId);

@@ -36,7 +36,7 @@ export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
 
   const said = oneLine(press.headline);
   const headline = serif.draws(said) ? said : `News on ${stock}`;
-  const { lines, size } = fitted(serif, headline);
+  const { lines, size } = fitLines(serif, headline);
   const step = size * 1.16;
   const top = 340 - ((lines.length - 1) * step) / 2 + size * 0.35;
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
@@ -45,7 +45,7 @@ export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
   const wallet = `${press.publisher.slice(0, 6)}...${press.publisher.slice(-4)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
-  const author = shortened(sans, `By ${sans.draws(byline) ? byline : wallet}`, 30, scoreAt - margin - 40);
+  const author = shorten(sans, `By ${sans.draws(byline) ? byline : wallet}`, 30, scoreAt - margin - 40);
   picture.fill([box([margin, 510], [cardSize.width - margin, 512])], [0xe5, 0xdf, 0xd3]);
   write(sans, author, [margin, 566], 30, quiet);
   write(sans, score, [scoreAt, 566], 30, green);
@@ -60,8 +60,8 @@ const sizes = [
 ] as const;
 
 /** Splits a headline into lines at the largest size that fits. At the smallest size the rest is cut off. */
-function fitted(face: Typeface, text: string) {
-  const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapped(face, text, size) }));
+function fitLines(face: Typeface, text: string) {
+  const tried = sizes.map(({ size, most }) => ({ size, most, lines: wrapLines(face, text, size) }));
   const found = tried.find(({ lines, most }) => lines.length <= most) ?? tried.at(-1);
   if (found === undefined) throw new TypeError("There is no size");
   const { size, most, lines } = found;
@@ -69,9 +69,9 @@ function fitted(face: Typeface, text: string) {
 }
 
 /** Splits a text into lines of at most the card's inner width. A word that is wider is split. */
-function wrapped(face: Typeface, text: string, size: number): readonly string[] {
+function wrapLines(face: Typeface, text: string, size: number): readonly string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ").flatMap((each) => parted(face, each, size))) {
+  for (const word of text.split(" ").flatMap((each) => splitWord(face, each, size))) {
     const last = lines.at(-1);
     const longer = last === undefined ? word : `${last} ${word}`;
     if (last !== undefined && face.width(longer, size) <= innerWidth) lines[lines.length - 1] = longer;
@@ -80,14 +80,14 @@ function wrapped(face: Typeface, text: string, size: number): readonly string[] 
   return lines;
 }
 
-function parted(face: Typeface, word: string, size: number): readonly string[] {
+function splitWord(face: Typeface, word: string, size: number): readonly string[] {
   if (face.width(word, size) <= innerWidth) return [word];
   const half = Math.ceil(word.length / 2);
-  return [...parted(face, word.slice(0, half), size), ...parted(face, word.slice(half), size)];
+  return [...splitWord(face, word.slice(0, half), size), ...splitWord(face, word.slice(half), size)];
 }
 
 /** Cuts a text to the given width, with an ellipsis. */
-function shortened(face: Typeface, text: string, size: number, width: number): string {
+function shorten(face: Typeface, text: string, size: number, width: number): string {
   if (face.width(text, size) <= width) return text;
   const letters = [...text];
   while (letters.length > 0 && face.width(`${letters.join("")}...`, size) > width) letters.pop();

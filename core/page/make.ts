@@ -59,7 +59,7 @@ const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
  * the document has no end of its head or no empty root.
  */
 export function makePage(template: string, press: Facts, place: Place): string {
-  return filled(template, headOf(press, place), bodyOf(press));
+  return fillTemplate(template, headOf(press, place), bodyOf(press));
 }
 
 /** The visible content of a stock's or author's page without scripts. */
@@ -93,11 +93,11 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
     '<p><a href="/">All presses</a></p>',
     "</main>",
   ];
-  return filled(template, head, body);
+  return fillTemplate(template, head, body);
 }
 
 /** Inserts into the site's document at the end of its head and in its root. */
-function filled(template: string, head: readonly string[], body: readonly string[]): string {
+function fillTemplate(template: string, head: readonly string[], body: readonly string[]): string {
   if (!headEnd.test(template)) throw new Error("The site's index.html has no </head>");
   if (!root.test(template)) throw new Error('The site\'s index.html has no empty <div id="root">');
   return (

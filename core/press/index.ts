@@ -23,7 +23,7 @@ import {
 } from "./schema.ts";
 
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
-export { dashboard, fullDashboard, own, ownPress, save } from "./own.ts";
+export { fullDashboard, ownPress, readDashboard, readOwn, save } from "./own.ts";
 export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { type Sketch, sharedBy, sketchOf } from "./text.ts";
@@ -91,7 +91,7 @@ async function withSession({ table, clock }: Ports, id: number, token: string) {
   );
   if (found.canceled) throw tableBusy(found);
   const [press, marks, session] = found.data;
-  return { press, marks, session: Session.living(clock, session.item) };
+  return { press, marks, session: Session.toSession(clock, session.item) };
 }
 
 /** The chain's number of a live press. One table request. Throws `missing` `unknown_press`. */
@@ -143,7 +143,7 @@ const PlaceText = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$
  */
 export async function list(ports: { readonly table: Table }, query: ListQuery): Promise<PressList> {
   const limit = query.limit ?? pageSize;
-  const found = await livePresses(ports, query, limit + 1);
+  const found = await listLive(ports, query, limit + 1);
   const presses = found.items.slice(0, limit).map(query.with === "findings" ? withFindings : toPress);
   const last = presses.at(-1);
   const more = found.items.length > limit || found.cut;
@@ -152,7 +152,7 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
 }
 
 /** One query of the index. `cut` when DynamoDB stopped it after one megabyte. */
-async function livePresses(
+async function listLive(
   { table }: { readonly table: Table },
   { stock, cursor }: ListQuery,
   limit: number,
@@ -169,7 +169,7 @@ async function livePresses(
 }
 
 /** Live presses by the time they went live (ISO 8601), at most 200 of them. One query. */
-export async function published(
+export async function listByTime(
   { table }: { readonly table: Table },
   span: { readonly after?: string | undefined; readonly before?: string; readonly order: "asc" | "desc" },
 ): Promise<readonly ListedPress[]> {
@@ -182,7 +182,7 @@ export async function published(
 }
 
 /** The live ones of some presses, in the order of the given ids. One table request. */
-export async function listed(
+export async function listByIds(
   { table }: { readonly table: Table },
   ids: readonly number[],
 ): Promise<readonly ListedPress[]> {

@@ -215,10 +215,10 @@ export async function ownPress(
   id: number,
 ): Promise<PressItem> {
   const { data } = await table.entities.press.get({ id }).go({ consistent: true });
-  return owned(data, wallet);
+  return requireOwned(data, wallet);
 }
 
-function owned(press: PressItem | null | undefined, wallet: Address): PressItem {
+function requireOwned(press: PressItem | null | undefined, wallet: Address): PressItem {
   if (press?.publisher === wallet) return press;
   throw new AppError("missing", "unknown_press", "You have no press with this id.");
 }
@@ -233,10 +233,10 @@ type OwnPorts = {
  * One of the caller's presses with its text (design §2). `id` is the path's text. Throws `missing` `unknown_press`, and `upstream`
  * `table_busy`.
  */
-export async function own(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
+export async function readOwn(ports: OwnPorts, wallet: Address, id: string | undefined): Promise<OwnPress> {
   const number = pathId(id);
   const [press, text] = number === undefined ? [] : await pressAndText(ports, number);
-  const found = owned(press, wallet);
+  const found = requireOwned(press, wallet);
   if (text == null) throw new Error(`Press ${found.id} has lost its text`);
   const approved = found.status === "approved" || found.status === "live";
   return {
@@ -261,11 +261,14 @@ async function pressAndText({ table, clock }: OwnPorts, id: number) {
 /**
  * All presses of a publisher, newest first, with their earnings (specification §4.8). One query, and another for every further megabyte.
  */
-export async function dashboard({ table }: { readonly table: Table }, wallet: Address): Promise<Dashboard> {
+export async function readDashboard(
+  { table }: { readonly table: Table },
+  wallet: Address,
+): Promise<Dashboard> {
   const { data } = await table.entities.press.query
     .byPublisher({ publisher: wallet })
     .go({ order: "desc", pages: "all" });
-  return summed(data);
+  return sumUp(data);
 }
 
 function toSale({ settledAt: at, wallet, signed, txHash: tx, slug, headline }: SettlementItem): Sale {
@@ -280,7 +283,7 @@ function toSale({ settledAt: at, wallet, signed, txHash: tx, slug, headline }: S
   });
 }
 
-function summed(presses: readonly PressItem[]): Dashboard {
+function sumUp(presses: readonly PressItem[]): Dashboard {
   return {
     presses: presses.map(toDashboardPress),
     totals: {
@@ -306,7 +309,11 @@ export async function fullDashboard(
   ]);
   const presses = (found.get("press") ?? []).flatMap((item) => press.parse(item).data ?? []);
   const manuscripts = (found.get("manuscript") ?? []).flatMap((item) => manuscript.parse(item).data ?? []);
-  return { ...summed(presses), manuscripts: Manuscript.listed(manuscripts), sales: sales.data.map(toSale) };
+  return {
+    ...sumUp(presses),
+    manuscripts: Manuscript.selectListed(manuscripts),
+    sales: sales.data.map(toSale),
+  };
 }
 
 /** The publisher's view of a press, live or not (specification §2.10). */

@@ -52,7 +52,7 @@ function paragraph(range: Range) {
 }
 
 /** Markdown that can be shown safely, kept byte for byte. */
-const Markdown = checked(z.string(), (value) => {
+const Markdown = addCheck(z.string(), (value) => {
   const { minWords, maxBytes } = limits.body;
   const bytes = countBytes(value);
   if (bytes > maxBytes) return `may have at most ${maxBytes} bytes, and has ${bytes}`;
@@ -72,10 +72,10 @@ const Price = z.number().transform((price, context) => {
 });
 
 function text(fault: (value: string) => string | undefined) {
-  return checked(z.string().trim(), fault);
+  return addCheck(z.string().trim(), fault);
 }
 
-function checked(form: z.ZodString, fault: (value: string) => string | undefined) {
+function addCheck(form: z.ZodString, fault: (value: string) => string | undefined) {
   return form.superRefine((value, context) => {
     const message = value.isWellFormed() ? fault(value) : notText;
     if (message !== undefined) context.addIssue(message);

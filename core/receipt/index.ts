@@ -33,7 +33,7 @@ const completeAfter = 60 * 60 * 1000;
  * have none. `transaction` is in lower case.
  * Throws `missing` `unknown_receipt` and `upstream` `receipt_unavailable`.
  */
-export async function receiptsOf(
+export async function listReceipts(
   ports: ReceiptPorts,
   transaction: Hex,
 ): Promise<{ readonly receipts: readonly SignedReceipt[]; readonly final: boolean }> {

@@ -63,15 +63,15 @@ const replyLimit = 4 * 1024 * 1024;
  */
 export async function relay(ports: Ports, text: string): Promise<Relayed> {
   const body = parse(text);
-  if (body === undefined) return refused(failure(-32700, "The body is not valid JSON."));
+  if (body === undefined) return refuseBody(failure(-32700, "The body is not valid JSON."));
   if (!Array.isArray(body)) {
     const [answer] = await answerAll(ports, [body]);
     if (answer === undefined) return { kind: "nothing" };
     return { kind: Request.safeParse(body).success ? "answered" : "refused", body: answer };
   }
-  if (body.length === 0) return refused(failure(-32600, "A batch needs at least one call."));
+  if (body.length === 0) return refuseBody(failure(-32600, "A batch needs at least one call."));
   if (body.length > batchLimit) {
-    return refused(failure(-32600, `A batch may hold up to ${batchLimit} calls.`));
+    return refuseBody(failure(-32600, `A batch may hold up to ${batchLimit} calls.`));
   }
   const answers = await answerAll(ports, body);
   return answers.length === 0 ? { kind: "nothing" } : { kind: "answered", body: answers };
@@ -119,7 +119,7 @@ function within(limit: number, answers: readonly Answer[]): readonly Answer[] {
   });
 }
 
-function refused(outcome: Outcome): Relayed {
+function refuseBody(outcome: Outcome): Relayed {
   return { kind: "refused", body: { jsonrpc: "2.0", id: null, ...outcome } };
 }
 

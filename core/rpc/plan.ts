@@ -29,14 +29,14 @@ export function plan(
   { chainId, blocks }: { readonly chainId: number; readonly blocks: Blocks },
   { method, params, answered }: Call,
 ): Plan {
-  if (!allowed.has(method)) return refused(-32601, "Method not available through this endpoint.");
-  if (!Array.isArray(params)) return refused(-32602, "Parameters go by position, in an array.");
+  if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
+  if (!Array.isArray(params)) return refuseCall(-32602, "Parameters go by position, in an array.");
   const reason = tooCostly({ method, params });
-  if (reason !== undefined) return refused(-32602, reason);
+  if (reason !== undefined) return refuseCall(-32602, reason);
   const call = withBoundedGas({ method, params });
   if (method === "eth_sendRawTransaction") {
     const signed = readTransaction(call.params, chainId);
-    if (signed.refusal !== undefined) return refused(-32602, signed.refusal);
+    if (signed.refusal !== undefined) return refuseCall(-32602, signed.refusal);
     return { kind: "send", transaction: { call, hash: signed.hash } };
   }
   if (!answered) return nothing;
@@ -46,7 +46,7 @@ export function plan(
   return block === undefined ? { kind: "read", call, key: JSON.stringify(call) } : certain(block);
 }
 
-function refused(code: number, message: string): Plan {
+function refuseCall(code: number, message: string): Plan {
   return { kind: "done", outcome: failure(code, message) };
 }
 
@@ -119,7 +119,7 @@ function readTransaction(params: readonly unknown[], chainId: number): Signed {
   if (params.length !== 1 || !given.success || given.data === "0x") {
     return { refusal: "Give one signed transaction, as 0x-prefixed hex." };
   }
-  const transaction = parsed(lower(given.data));
+  const transaction = parseSigned(lower(given.data));
   if (transaction === undefined) return { refusal: "This is not a transaction." };
   if (transaction.type === "eip4844") return { refusal: "This chain accepts no blobs." };
   if (transaction.r === undefined || transaction.s === undefined) {
@@ -136,7 +136,7 @@ function readTransaction(params: readonly unknown[], chainId: number): Signed {
   return { hash: keccak256(given.data) };
 }
 
-function parsed(raw: Hex) {
+function parseSigned(raw: Hex) {
   try {
     return parseTransaction(raw);
   } catch {

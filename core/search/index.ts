@@ -80,7 +80,7 @@ async function pressesWith(
     const wanted = { words: words.map((text) => ({ text, isPrefix })), inTitle, stock, limit };
     for (const id of indexes.flatMap((index) => index.find(wanted))) if (ids.size < limit) ids.add(id);
   }
-  return Press.listed({ table }, [...ids]);
+  return Press.listByIds({ table }, [...ids]);
 }
 
 /** The presses that the prepared index lacks, indexed in memory. They are read once in five seconds. */
@@ -90,7 +90,7 @@ async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Pr
   if (last !== undefined && now - last.at < newestFor) return last;
   const [{ stocks }, presses] = await Promise.all([
     Market.overview(ports),
-    Press.published(ports, { after: prepared?.upTo, order: "desc" }),
+    Press.listByTime(ports, { after: prepared?.upTo, order: "desc" }),
   ]);
   const index = ports.index.fresh(entriesOf(presses.toReversed(), stocks));
   const newest = { index, stocks, at: now };
@@ -116,7 +116,7 @@ export async function prepare(ports: Ports): Promise<{ readonly read: number; re
     let isNew = false;
     let after = index.upTo && new Date(Date.parse(index.upTo) - lookedAtAgain).toISOString();
     while (!isWhole && clock.now() < end) {
-      const presses = await Press.published(ports, { after, before, order: "asc" });
+      const presses = await Press.listByTime(ports, { after, before, order: "asc" });
       read += presses.length;
       isNew = index.add(entriesOf(presses, stocks)) || isNew;
       const last = presses.at(-1)?.publishedAt;

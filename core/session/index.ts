@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
 import { type Address, HexInput, lower } from "../chain/hex.ts";
-import { signedMessage } from "../chain/signature.ts";
+import { isMessageSigned } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
@@ -82,7 +82,7 @@ export async function open(
   held?: string,
 ): Promise<{ readonly address: Address; readonly token: string }> {
   const wallet = lower(input.address);
-  if (!nonceForm.test(input.nonce)) throw used();
+  if (!nonceForm.test(input.nonce)) throw nonceUsed();
   const { nonce: nonces, session: sessions } = ports.table.entities;
   const [kept, before] = await ports.table.together([
     nonces.get({ nonce: input.nonce }).params(),
@@ -90,12 +90,12 @@ export async function open(
   ]);
   const stored = kept === undefined ? null : nonces.parse(kept).data;
   const replaced = before === undefined ? null : sessions.parse(before).data;
-  if (stored === null || stored.wallet !== wallet) throw used();
+  if (stored === null || stored.wallet !== wallet) throw nonceUsed();
   if (stored.expiresAt <= seconds(ports.clock.now())) {
     throw new AppError("auth", "invalid_nonce", "This sign-in request has expired. Start again.");
   }
   const signature = Signature.safeParse(input.signature);
-  if (!signature.success || !(await signedMessage(ports.chain, wallet, stored.message, signature.data))) {
+  if (!signature.success || !(await isMessageSigned(ports.chain, wallet, stored.message, signature.data))) {
     throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
   }
   const token = ports.ids.secret();
@@ -112,12 +112,12 @@ export async function open(
       ])
       .go(),
   );
-  if (refused(opened, 0)) throw used();
+  if (refused(opened, 0)) throw nonceUsed();
   if (opened.canceled) throw tableBusy(opened);
   return { address: wallet, token };
 }
 
-function used(): AppError {
+function nonceUsed(): AppError {
   return new AppError(
     "auth",
     "invalid_nonce",
@@ -143,7 +143,7 @@ export function ends({ session, listedSession }: Written, item: Named): readonly
 export function newSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
   const now = clock.now();
   return {
-    tokenHash: hashed(token),
+    tokenHash: hashToken(token),
     id: sessionId(token),
     wallet,
     origin,
@@ -167,7 +167,7 @@ export function openingBy(
   wallet: Address,
   held: SessionItem | undefined,
 ): Opening | undefined {
-  const session = living(clock, held ?? null);
+  const session = toSession(clock, held ?? null);
   if (session?.origin === "sign-in") return undefined;
   const own = session?.wallet === wallet ? held : undefined;
   return { token: ids.secret(), instead: own };
@@ -179,21 +179,21 @@ export async function find(
   token: string,
 ): Promise<Session | undefined> {
   const { data } = await ports.table.entities.session.get(sessionKey(token)).go({ consistent: true });
-  return living(ports.clock, data);
+  return toSession(ports.clock, data);
 }
 
 /** The key of a token's session, for reads together with other items. */
 export function sessionKey(token: string): { readonly tokenHash: string } {
-  return { tokenHash: hashed(token) };
+  return { tokenHash: hashToken(token) };
 }
 
 /** A session's public name, hashed from its token like the stored hash, and as useless to a thief. */
 function sessionId(token: string): string {
-  return hashed(`session id of ${token}`).slice(0, 32);
+  return hashToken(`session id of ${token}`).slice(0, 32);
 }
 
 /** The session of an item, or `undefined` when it is missing or expired. */
-export function living(clock: Clock, item: SessionItem | null): Session | undefined {
+export function toSession(clock: Clock, item: SessionItem | null): Session | undefined {
   if (item === null || item.expiresAt <= seconds(clock.now())) return undefined;
   return { wallet: toWallet(item.wallet), origin: item.origin };
 }
@@ -277,11 +277,11 @@ async function allOf({ table, clock }: Ports, { wallet }: Session): Promise<read
     .ofWallet({ wallet })
     .go({ consistent: true, pages: "all" });
   return data
-    .filter((item) => living(clock, item) !== undefined)
+    .filter((item) => toSession(clock, item) !== undefined)
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id));
 }
 
-function hashed(token: string): string {
+function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 

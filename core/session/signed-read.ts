@@ -3,7 +3,7 @@ import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
 import * as z from "zod";
 import { type Address, AddressInput, HexInput, lower } from "../chain/hex.ts";
-import { signedMessage } from "../chain/signature.ts";
+import { isMessageSigned } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
@@ -98,7 +98,7 @@ export async function signedRead(ports: ProofPorts, header: string, uri: string)
   checkPlace(proof, ports.settings, uri);
   const expiresAt = checkTimes(proof, ports.clock.now());
   const wallet = lower(proof.address);
-  if (!(await signedMessage(ports.chain, wallet, messageOf(proof, ports.settings), proof.signature))) {
+  if (!(await isMessageSigned(ports.chain, wallet, messageOf(proof, ports.settings), proof.signature))) {
     throw new AppError("auth", "invalid_signature", "The signature does not match the message and address.");
   }
   return { wallet, nonce: proof.nonce, expiresAt };

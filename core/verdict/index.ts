@@ -28,10 +28,10 @@ import {
   type Key,
   type Posted,
   type Posting,
+  prepareSent,
   readVerdict,
   releaseKey,
   type SentVerdict,
-  sentWith,
 } from "./record.ts";
 import {
   FeedbackLog,
@@ -47,7 +47,7 @@ import {
 import type { VerdictOrder } from "./schema.ts";
 
 export type { Posting } from "./record.ts";
-export { latestReport, publishedReport } from "./report.ts";
+export { readLatestReport, readPublishedReport } from "./report.ts";
 
 export type VerdictPorts = {
   readonly table: Table;
@@ -71,7 +71,7 @@ const selfFeedback = "Self-feedback not allowed";
 export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<Posting> {
   const [address] = await ports.auditor.addresses();
   if (address === undefined) throw new Error("The auditor has no key");
-  const known = await postedOrSent(ports, address, id);
+  const known = await findOrFinish(ports, address, id);
   if (known !== undefined) return known;
   const { keys } = await readBeside(outbox(ports), []);
   return carry(outbox(ports), recordsOf(ports, address, id), { keys, preferred: address });
@@ -89,7 +89,7 @@ function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<K
     },
     async intentOf(key) {
       // Another run may have posted it meanwhile.
-      const since = await postedOrSent(ports, auditor, id);
+      const since = await findOrFinish(ports, auditor, id);
       if (since !== undefined) {
         await releaseKey(ports, key);
         return { ending: since };
@@ -100,7 +100,8 @@ function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<K
       return asked;
     },
     nameOf: () => String(id),
-    stored: (entities, _, { transaction }) => sentWith(ports, entities, { id, auditor, file, transaction }),
+    stored: (entities, _, { transaction }) =>
+      prepareSent(ports, entities, { id, auditor, file, transaction }),
     release: (key) => releaseKey(ports, key),
     land: (sent, landing) => land(ports, sent, landing),
     async unsent(why, cause) {
@@ -119,9 +120,9 @@ function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<K
 }
 
 /** The verdict on a known press, finished if it is in progress; `undefined` when it must be posted. */
-async function postedOrSent(ports: VerdictPorts, address: Address, id: number): Promise<Posting | undefined> {
+async function findOrFinish(ports: VerdictPorts, address: Address, id: number): Promise<Posting | undefined> {
   const { auditTx } = await livePress(ports, id);
-  if (auditTx !== undefined) return posted(auditTx);
+  if (auditTx !== undefined) return toPosted(auditTx);
   const verdict = await readVerdict(ports, id);
   if (verdict?.state !== "sent") return undefined;
   if (verdict.auditor !== address) {
@@ -154,10 +155,10 @@ async function askRegistry(
   const said = spoken > 0n ? await findPosted(ports, about, agentId, spoken) : undefined;
   const gas = gasIn(estimate);
   if (said !== undefined) {
-    const booked = bookedOn(ports, press, said);
-    return { ending: await ended(ports, about, postedBy(said), { key, booked }) };
+    const booked = selectAccount(ports, press, said);
+    return { ending: await finish(ports, about, readPosted(said), { key, booked }) };
   }
-  if (gas === undefined) return { ending: await ended(ports, about, refusedAsOwn, { key }) };
+  if (gas === undefined) return { ending: await finish(ports, about, refusedAsOwn, { key }) };
   const { gasPrice, relayer: asked } = quote.quoteIn(quoted);
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   if (gasPrice > maxPrice) throw unavailable(`gas costs ${gasPrice} wei, more than ${maxPrice}`);
@@ -206,7 +207,7 @@ async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): P
   if (landing.kind === "pending") throw pending(transaction);
   if (landing.kind === "landed") return conclude(ports, sent, transaction, landing.receipt);
   const reason = `The sequencer has rejected the transaction ${transaction.hashes[0]}`;
-  return ended(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
+  return finish(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
 }
 
 /**
@@ -221,15 +222,15 @@ async function conclude(
 ): Promise<Posting> {
   const { status, transactionHash: landed } = receipt;
   const press = await livePress(ports, sent.id);
-  const along = { transaction, landed, booked: bookedOn(ports, press, receipt) };
-  if (status === "0x1") return ended(ports, sent, postedBy(receipt), along);
+  const along = { transaction, landed, booked: selectAccount(ports, press, receipt) };
+  if (status === "0x1") return finish(ports, sent, readPosted(receipt), along);
   const reason = `The transaction ${landed} was reverted`;
-  await ended(ports, sent, { status: "refused", reason }, along);
+  await finish(ports, sent, { status: "refused", reason }, along);
   throw new AppError("upstream", "verdict_reverted", reason);
 }
 
 /** A verdict earns no fee, so its gas is charged to the publisher's gas account. */
-function bookedOn(
+function selectAccount(
   { settings, clock }: VerdictPorts,
   { publisher }: PressItem,
   { gasUsed, effectiveGasPrice = 0n }: Receipt,
@@ -238,12 +239,12 @@ function bookedOn(
   return { account: Gas.accountOf(publisher, clock.now()), cost };
 }
 
-function postedBy({ transactionHash: txHash }: Receipt): Posted {
+function readPosted({ transactionHash: txHash }: Receipt): Posted {
   return { status: "posted", txHash };
 }
 
 /** Ends the verdict, or reads how another run did. Throws `upstream` `auditor_busy` when that is not visible yet. */
-async function ended(
+async function finish(
   ports: VerdictPorts,
   about: Parameters<typeof end>[1],
   posting: Posting,
@@ -253,7 +254,7 @@ async function ended(
   if (done !== undefined) return done;
   const { auditTx } = await livePress(ports, about.id);
   if (auditTx === undefined) throw busy(new Error("Another run is at work on the verdict"));
-  return posted(auditTx);
+  return toPosted(auditTx);
 }
 
 /** Reads how many verdicts the auditor has posted on an agent. */
@@ -321,7 +322,7 @@ async function livePress({ table }: VerdictPorts, id: number): Promise<LivePress
   return { ...press, pressId: press.pressId };
 }
 
-function posted(auditTx: string): Posted {
+function toPosted(auditTx: string): Posted {
   return { status: "posted", txHash: lower(`0x${auditTx.slice(2)}`) };
 }
 

@@ -51,7 +51,7 @@ export async function releaseKey(ports: Ports, { claim: id, relayer }: Key): Pro
 }
 
 /** none | refused → sent, together with the transaction to broadcast. Refused when another run has sent the verdict. */
-export function sentWith(
+export function prepareSent(
   ports: Pick<Ports, "clock">,
   entities: WriteEntities,
   about: Omit<SentVerdict, "state">,

@@ -24,7 +24,7 @@ const StoredReport = z.record(z.string(), z.json());
  * The latest report on a press, `undefined` before the first. It is returned as stored and not parsed by today's schema, because its hash
  * is on the chain. The publisher's answers are its `disputes`. They end when the press goes live, before the hash is made.
  */
-export async function latestReport({ table }: Ports, id: number): Promise<Report | undefined> {
+export async function readLatestReport({ table }: Ports, id: number): Promise<Report | undefined> {
   const { data } = await table.entities.audit.query
     .byPress({ id })
     .go({ order: "desc", limit: 1, consistent: true });
@@ -38,7 +38,7 @@ export async function latestReport({ table }: Ports, id: number): Promise<Report
 
 /** The report that made a press live. No audit follows it, so it is the latest one. */
 export async function reportOf(ports: Ports, id: number): Promise<Report> {
-  const report = await latestReport(ports, id);
+  const report = await readLatestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
   return report;
 }
@@ -50,7 +50,7 @@ export type PublishedReport = { readonly text: string; readonly final: boolean }
  * The full audit report of a live press as canonical JSON (specification §4.3). `id` is the path's text. Once the auditor's verdict is
  * signed, it is the feedback file of that verdict, which contains the report. Throws `missing` `unknown_press`.
  */
-export async function publishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
+export async function readPublishedReport(ports: Ports, id: string | undefined): Promise<PublishedReport> {
   const number = pathId(id);
   if (number === undefined) throw unknownPress();
   const { press: presses, verdict: verdicts } = ports.table.entities;

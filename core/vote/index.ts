@@ -3,7 +3,7 @@ import { result, unavailable } from "../chain/call.ts";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
 import {
   FeedbackReceipt,
-  feedbackIn,
+  findFeedback,
   SentTransaction,
   type Statement,
   statementIn,
@@ -220,7 +220,7 @@ async function readBallot(
 
   if (receipt.status !== "0x1") throw refusal("transaction_failed");
   const asked = transaction.to === registry ? statementIn(transaction.input) : undefined;
-  const [taken, ...more] = feedbackIn(receipt, registry);
+  const [taken, ...more] = findFeedback(receipt, registry);
   if (asked === undefined || taken === undefined || more.length > 0) throw refusal("not_a_vote");
   if (!same(asked, taken) || taken.client !== transaction.from) throw refusal("not_a_vote");
   return {

@@ -36,7 +36,7 @@ const passing = "public, max-age=0, s-maxage=5";
 
 /** The report's stored bytes, because the auditor's onchain verdict contains their hash. */
 export const report = endpoint("audit-report", z.undefined(), async ({ path }) => {
-  const { text, final } = await Verdict.publishedReport({ table: runtime.table() }, path.id);
+  const { text, final } = await Verdict.readPublishedReport({ table: runtime.table() }, path.id);
   return {
     statusCode: 200,
     headers: {

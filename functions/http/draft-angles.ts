@@ -6,7 +6,7 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const handler = walletEndpoint("draft-angles", AnglesInput, async ({ caller, body }) => {
-  const { outage, ...angles } = await Draft.angles(
+  const { outage, ...angles } = await Draft.listAngles(
     { table: runtime.table(), clock: runtime.clock, market: runtime.market(), news: runtime.news() },
     caller.wallet,
     body,

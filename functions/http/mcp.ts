@@ -28,16 +28,16 @@ import { rpcEndpoint, rpcWanted } from "../lib/endpoint.ts";
 import { environment } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { json, known, type Reply } from "../lib/reply.ts";
+import { findRefusal, json, type Reply } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 const Message = z.looseObject({});
 
 export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
-  const message = parsed(body);
-  if (message === undefined) return refused(-32_700, "The body is not valid JSON.");
+  const message = parseMessage(body);
+  if (message === undefined) return refuseMessage(-32_700, "The body is not valid JSON.");
   // One message per request, because each may move money, and a batch would move more.
-  if (!Message.safeParse(message).success) return refused(-32_600, "Send one message at a time.");
+  if (!Message.safeParse(message).success) return refuseMessage(-32_600, "Send one message at a time.");
   const version = headers["mcp-protocol-version"];
   const sent = {
     "content-type": "application/json",
@@ -49,7 +49,7 @@ export const handler = rpcEndpoint("mcp", async ({ body, headers }) => {
 });
 
 /** `undefined` for invalid JSON, which cannot contain it. */
-function parsed(text: string): unknown {
+function parseMessage(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
 }
 
 /** A JSON-RPC error for an invalid message. */
-function refused(code: number, reason: string) {
+function refuseMessage(code: number, reason: string) {
   return json(
     { jsonrpc: "2.0", id: null, error: { code, message: `${reason} ${rpcWanted()}` } },
     { status: 400 },
@@ -75,11 +75,11 @@ function result(content: object, further: Partial<CallToolResult> = {}): CallToo
 }
 
 /** Runs a tool. A refusal becomes an error result, as MCP requires. A defect's text is not shown. */
-async function told(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function runTool(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
   } catch (error) {
-    const refusal = known(error);
+    const refusal = findRefusal(error);
     if (refusal === undefined) {
       log.error("Unexpected error", { error });
       measure({ Defects: 1 });
@@ -98,29 +98,32 @@ function mcpServer(): McpServer {
   const market = () => ({ ...table(), clock: runtime.clock, market: runtime.market() });
 
   server.registerTool("search_presses", tools.search_presses, (asked) =>
-    told(async () => result(await search(asked))),
+    runTool(async () => result(await search(asked))),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
-    told(async () => {
+    runTool(async () => {
       const { press, audit } = await Press.read(market(), await slugOf(named), undefined);
       return result({ press, audit });
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
-    told(async () => {
-      const { text } = await Verdict.publishedReport(table(), String(Press.idIn(await slugOf(named)) ?? ""));
+    runTool(async () => {
+      const { text } = await Verdict.readPublishedReport(
+        table(),
+        String(Press.idIn(await slugOf(named)) ?? ""),
+      );
       return { content: [{ type: "text", text }], structuredContent: Report.parse(JSON.parse(text)) };
     }),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    told(async () => result(await Market.quote(market(), symbol))),
+    runTool(async () => result(await Market.quote(market(), symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet }) =>
-    told(async () => result(await Press.author(table(), lower(wallet)))),
+    runTool(async () => result(await Press.author(table(), lower(wallet)))),
   );
-  server.registerTool("receipt", tools.receipt, ({ transaction }) => told(() => receipts(transaction)));
+  server.registerTool("receipt", tools.receipt, ({ transaction }) => runTool(() => receipts(transaction)));
   server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
-    told(() => buy(order, _meta?.[paymentKey])),
+    runTool(() => buy(order, _meta?.[paymentKey])),
   );
   return server;
 }

@@ -10,14 +10,14 @@ import * as runtime from "../lib/runtime.ts";
 export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ caller, query }) => {
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
-  const read = asked.data.view === "full" ? Press.fullDashboard : Press.dashboard;
+  const read = asked.data.view === "full" ? Press.fullDashboard : Press.readDashboard;
   return json(await read({ table: runtime.table() }, caller.wallet));
 });
 
 export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
   const ports = { table: runtime.table(), clock: runtime.clock, settings: runtime.settings() };
-  const own = await Press.own(ports, caller.wallet, path.id);
-  const audit = await Verdict.latestReport(ports, own.press.id);
+  const own = await Press.readOwn(ports, caller.wallet, path.id);
+  const audit = await Verdict.readLatestReport(ports, own.press.id);
   return json({ ...own, audit: audit ?? null });
 });
 
@@ -26,9 +26,9 @@ export const price = walletEndpoint("my-price", z.undefined(), async () =>
 );
 
 export const history = walletEndpoint("history", z.undefined(), async ({ caller }) =>
-  json(await History.history({ table: runtime.table() }, caller.wallet)),
+  json(await History.readHistory({ table: runtime.table() }, caller.wallet)),
 );
 
 export const purchases = walletEndpoint("purchases", z.undefined(), async ({ caller }) =>
-  json(await History.purchases({ table: runtime.table() }, caller.wallet)),
+  json(await History.listPurchases({ table: runtime.table() }, caller.wallet)),
 );

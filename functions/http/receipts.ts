@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { HashInput, lower } from "../../core/chain/hex.ts";
-import { receiptsOf, unknownReceipt } from "../../core/receipt/index.ts";
+import { listReceipts, unknownReceipt } from "../../core/receipt/index.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
@@ -17,6 +17,6 @@ export const handler = endpoint("receipts", z.undefined(), async ({ path }) => {
     settings: runtime.settings(),
     signer: runtime.receipts(),
   };
-  const { receipts, final } = await receiptsOf(ports, lower(transaction.data));
+  const { receipts, final } = await listReceipts(ports, lower(transaction.data));
   return json({ receipts }, { headers: final ? {} : passing });
 });

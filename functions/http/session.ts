@@ -3,7 +3,7 @@ import * as Session from "../../core/session/index.ts";
 import { EndInput, NonceInput, VerifyInput } from "../../core/session/schema.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
 import { measure } from "../lib/meter.ts";
-import { clearedCookie, json, sessionCookie } from "../lib/reply.ts";
+import { clearCookie, json, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const nonce = endpoint("auth-nonce", NonceInput, async ({ body }) => {
@@ -25,7 +25,7 @@ export const verify = endpoint("auth-verify", VerifyInput, async ({ body, token:
 
 export const logout = walletEndpoint("auth-logout", z.unknown(), async ({ caller, token }) => {
   await Session.close({ table: runtime.table(), clock: runtime.clock }, { ...caller, token });
-  return json({ address: null }, { cookies: [clearedCookie(runtime.settings().origin)] });
+  return json({ address: null }, { cookies: [clearCookie(runtime.settings().origin)] });
 });
 
 export const me = endpoint("me", z.undefined(), async ({ session }) =>
@@ -41,5 +41,5 @@ export const sessions = walletEndpoint("sessions", z.undefined(), async ({ calle
 export const endSessions = walletEndpoint("sessions-end", EndInput, async ({ body, caller, token }) => {
   const ports = { table: runtime.table(), clock: runtime.clock };
   const ended = await Session.end(ports, { ...caller, token }, body);
-  return json(ended, { cookies: ended.signedOut ? [clearedCookie(runtime.settings().origin)] : [] });
+  return json(ended, { cookies: ended.signedOut ? [clearCookie(runtime.settings().origin)] : [] });
 });

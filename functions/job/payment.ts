@@ -1,14 +1,14 @@
 import { AppError } from "../../core/error.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { runway } from "../../core/relayer/operators.ts";
-import { scheduled } from "../lib/job.ts";
+import { scheduledJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
 import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Finishes what payments have left in progress (design §4). Runs every minute. */
-export const reconcile = scheduled("payment-reconcile", async () => {
+export const reconcile = scheduledJob("payment-reconcile", async () => {
   const done = await Payment.reconcile(paymentPorts());
   const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";
   log[level]("Payments reconciled", { ...done });
@@ -18,7 +18,7 @@ export const reconcile = scheduled("payment-reconcile", async () => {
 const low = 200;
 
 /** Measures pending settlements, undelivered payments and gas. Runs on a schedule. */
-export const watch = scheduled("payment-watch", async () => {
+export const watch = scheduledJob("payment-watch", async () => {
   const waiting = await Payment.underWay({ table: runtime.table(), clock: runtime.clock });
   measure({ SettlementsUnderWay: waiting.items.length, SettlementAge: waiting.oldest / 1000 });
   try {

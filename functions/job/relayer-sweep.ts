@@ -3,7 +3,7 @@ import * as z from "zod";
 import { AddressInput, HexInput, lower } from "../../core/chain/hex.ts";
 import { sweep } from "../../core/relayer/operators.ts";
 import { environment } from "../lib/environment.ts";
-import { operated } from "../lib/job.ts";
+import { operatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import * as runtime from "../lib/runtime.ts";
 
@@ -18,7 +18,7 @@ const Order = z.strictObject({
  * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the settings have no
  * such address or no retired key.
  */
-export const handler = operated("relayer-sweep", Order, async (order) => {
+export const handler = operatorJob("relayer-sweep", Order, async (order) => {
   const terms = environment.sweepTerms();
   if (terms === undefined)
     throw new Error("infra/stages.ts names no `sweep`, or no retired relayer. Nothing was moved.");

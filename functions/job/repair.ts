@@ -1,7 +1,7 @@
 import * as z from "zod";
 import * as Mint from "../../core/mint/index.ts";
 import * as Payment from "../../core/payment/index.ts";
-import { operated } from "../lib/job.ts";
+import { operatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
@@ -16,7 +16,7 @@ const Order = z.object({
  * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): mints first, because a payment needs its press.
  * Returns a table for people, whose last line says what is left.
  */
-export const handler = operated("repair", Order, async (order) => {
+export const handler = operatorJob("repair", Order, async (order) => {
   const payments = paymentPorts();
   const { table, clock, chain, settings } = payments;
   const mints = await Mint.repair({ table, clock, chain, settings, mints: runtime.mints() }, order);

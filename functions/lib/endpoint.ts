@@ -9,9 +9,9 @@ import { originHeader, signedReadHeader } from "../browser.ts";
 import { bodyLimit, type Caller, type Route, type RouteId, type RouteOf, routes } from "../routes.ts";
 import { originSecrets } from "./clients.ts";
 import { environment, settings } from "./environment.ts";
-import { correlated, log } from "./log.ts";
+import { log, runCorrelated } from "./log.ts";
 import { measure } from "./meter.ts";
-import { HttpProblem, invalid, known, problemReply, type Reply, sessionToken } from "./reply.ts";
+import { findRefusal, HttpProblem, invalid, problemReply, type Reply, sessionToken } from "./reply.ts";
 import * as runtime from "./runtime.ts";
 
 type WalletCaller = "session" | "publisher";
@@ -95,7 +95,7 @@ export function walletEndpoint<Body>(
     route,
     jsonBody(() => wantedBy(form)),
     async (event) => {
-      const authentic = await authenticated(route.caller, tokenOf(event));
+      const authentic = await requireSession(route.caller, tokenOf(event));
       return operation({ ...requestOf(route, event, form), ...authentic });
     },
   );
@@ -116,12 +116,12 @@ function chain(route: Route, readBody: ReadBody, operation: (event: Event) => Pr
     .handler(async (event) => {
       const reply = await operation(event);
       const headers = { ...cacheHeaders(route, event), ...reply.headers };
-      return conditional({ ...reply, headers }, event.headers["if-none-match"]);
+      return answerConditionally({ ...reply, headers }, event.headers["if-none-match"]);
     });
   return (event: Event, context: Context): Promise<Reply> => {
     const { requestId } = event.requestContext;
     const ids = { requestId, invocationId: context.awsRequestId, correlationId: requestId };
-    return correlated({ function: route.id, ...ids }, async () => {
+    return runCorrelated({ function: route.id, ...ids }, async () => {
       const reply = await answer(event, context);
       log.info("Answered", { status: reply.statusCode });
       return reply;
@@ -133,7 +133,7 @@ function requestOf<Body>(route: Route, event: Event, form: z.ZodType<Body>): Req
   const token = tokenOf(event);
   const query = Object.entries(event.queryStringParameters ?? {});
   return {
-    body: formed(form, event.body),
+    body: validateBody(form, event.body),
     path: event.pathParameters ?? {},
     // Caches distinguish answers by the declared query keys only, so a handler gets no others.
     query: Object.fromEntries(query.filter(([key]) => route.query?.includes(key) === true)),
@@ -167,7 +167,7 @@ async function findSession(token: string | undefined): Promise<Session.Session |
 
 type Authenticated = { readonly caller: Session.Session; readonly token: string };
 
-async function authenticated(caller: Caller, token: string | undefined): Promise<Authenticated> {
+async function requireSession(caller: Caller, token: string | undefined): Promise<Authenticated> {
   const session = await findSession(token);
   if (session === undefined || token === undefined) {
     throw new AppError(
@@ -218,7 +218,7 @@ function checkOrigin(route: Route, event: Event): void {
 
 function answerError(event: Event, error: unknown): Reply {
   const { requestId } = event.requestContext;
-  const refusal = known(error);
+  const refusal = findRefusal(error);
   if (refusal === undefined) {
     log.error("Unexpected error", { error });
     measure({ Defects: 1 });
@@ -256,7 +256,7 @@ const repeated = new Set(["cache-control", "etag", "vary"]);
  * Gives a cacheable answer a strong ETag, and answers 304 without a body to a client that has it. `ifNoneMatch` is the request's header.
  * Tags are compared weakly (RFC 9110 §13.1.2), because the edge weakens those of compressed answers.
  */
-export function conditional(reply: Reply, ifNoneMatch: string | undefined): Reply {
+export function answerConditionally(reply: Reply, ifNoneMatch: string | undefined): Reply {
   const { statusCode, headers = {}, body = "" } = reply;
   if (statusCode !== 200 || /\bno-store\b/.test(String(headers["cache-control"] ?? "no-store"))) return reply;
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
@@ -329,7 +329,7 @@ const malformed = (wanted: Wanted) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
 /** Validates the body. Throws `input` `invalid_input`, which names every field at fault, or for an empty body those needed. */
-function formed<Body>(form: z.ZodType<Body>, body: unknown): Body {
+function validateBody<Body>(form: z.ZodType<Body>, body: unknown): Body {
   const read = form.safeParse(body);
   if (read.success) return read.data;
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);

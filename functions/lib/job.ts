@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda"
 import * as z from "zod";
 import { step } from "../../core/audit/error.ts";
 import type { JobId } from "../jobs.ts";
-import { correlated, log } from "./log.ts";
+import { log, runCorrelated } from "./log.ts";
 
 /** The context that Lambda gives a job. */
 type Call = Pick<Context, "awsRequestId">;
@@ -36,7 +36,7 @@ function attempt(
   work: () => Promise<void>,
 ): Promise<boolean> {
   const began = messageAttributes.correlationId?.stringValue;
-  return correlated(idsOf(id, call, began ?? messageId), async () => {
+  return runCorrelated(idsOf(id, call, began ?? messageId), async () => {
     try {
       await work();
       log.info("Done", { messageId });
@@ -58,22 +58,22 @@ async function inTurn<Item, Result>(
 }
 
 /** A scheduled job. */
-export function scheduled(id: JobId, work: () => Promise<void>) {
+export function scheduledJob(id: JobId, work: () => Promise<void>) {
   return (_: unknown, call: Call): Promise<void> =>
-    correlated(idsOf(id, call, call.awsRequestId), async () => {
+    runCorrelated(idsOf(id, call, call.awsRequestId), async () => {
       await work();
       log.info("Done");
     });
 }
 
 /** A job that an operator starts with an input. Throws ZodError for an invalid input. */
-export function operated<Input, Output>(
+export function operatorJob<Input, Output>(
   id: JobId,
   form: z.ZodType<Input>,
   work: (input: Input) => Promise<Output>,
 ) {
   return (event: unknown, call: Call): Promise<Output> =>
-    correlated(idsOf(id, call, call.awsRequestId), async () => {
+    runCorrelated(idsOf(id, call, call.awsRequestId), async () => {
       const output = await work(form.parse(event));
       log.info("Done");
       return output;
@@ -92,7 +92,7 @@ export function machineStep<Input, Output>(
   const run = step(form, operation);
   return (event: unknown, call: Call): Promise<Output> => {
     const began = Passed.safeParse(event).data?.correlationId;
-    return correlated(idsOf(id, call, began ?? call.awsRequestId), async () => {
+    return runCorrelated(idsOf(id, call, began ?? call.awsRequestId), async () => {
       const output = await run(event);
       log.info("Done");
       return output;

@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, string | number>>;
 const calls = new AsyncLocalStorage<{ fields: Fields }>();
 
 /** Runs a call of a function. Its log lines and metrics carry the call's and the trace's ids. */
-export function correlated<Result>(ids: Correlation, run: () => Result): Result {
+export function runCorrelated<Result>(ids: Correlation, run: () => Result): Result {
   const traceId = environment.traceId();
   return calls.run({ fields: { ...ids, ...(traceId !== undefined && { traceId }) } }, run);
 }
@@ -32,13 +32,13 @@ export function follow(fields: Fields): void {
 }
 
 /** The fields of this call, empty outside a call. */
-export function correlation(): Fields {
+export function readCorrelation(): Fields {
   return calls.getStore()?.fields ?? {};
 }
 
 /** The ids that this call passes on to those that it starts. */
-export function passedOn(): { readonly correlationId?: string } {
-  const id = correlation().correlationId;
+export function readPassedOn(): { readonly correlationId?: string } {
+  const id = readCorrelation().correlationId;
   return id === undefined ? {} : { correlationId: String(id) };
 }
 
@@ -53,7 +53,7 @@ class Line extends LogFormatter {
       message,
       timestamp: this.formatTimestamp(timestamp),
       service: serviceName,
-      ...correlation(),
+      ...readCorrelation(),
     };
     return new LogItem({ attributes }).addAttributes(further);
   }

@@ -3,7 +3,7 @@ import type { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import * as z from "zod";
 import type { Meter } from "../../core/port/cloud.ts";
 import { type DimensionOf, type Metric, type MetricName, metrics, namespace } from "../metrics.ts";
-import { correlation } from "./log.ts";
+import { readCorrelation } from "./log.ts";
 
 type Values<Name extends MetricName> = Readonly<Record<Name, number>>;
 type Dimensions<Name extends MetricName> = Readonly<Record<DimensionOf<Name>, string>>;
@@ -40,7 +40,7 @@ function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Re
   line = undefined;
   for (const [name, value] of Object.entries(dimensions)) filled.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) filled.addDimensions({});
-  for (const [name, value] of Object.entries(correlation())) filled.addMetadata(name, String(value));
+  for (const [name, value] of Object.entries(readCorrelation())) filled.addMetadata(name, String(value));
   for (const [name, value] of Object.entries(values)) {
     filled.addMetric(name, table[name]?.unit ?? "None", value);
   }
@@ -60,7 +60,7 @@ const Answered = z.object({
  * Counts a model client's tokens, their cost, and the failed calls, including each of the caller's retries. `task` is the purpose. Prices
  * are selected by the model's id.
  */
-export function metered(
+export function meterModel(
   client: BedrockRuntimeClient,
   task: "audit" | "draft",
   prices: ReadonlyMap<string, ModelPrices>,

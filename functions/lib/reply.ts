@@ -56,7 +56,7 @@ const statusOf: Readonly<Record<ErrorKind, number>> = {
 };
 
 /** The refusal behind an error, or `undefined` for a defect, whose text is not shown. */
-export function known(error: unknown): AppError | HttpProblem | undefined {
+export function findRefusal(error: unknown): AppError | HttpProblem | undefined {
   if (error instanceof AppError || error instanceof HttpProblem) return error;
   return outage(error)
     ? new AppError("upstream", "temporarily_unavailable", busyText, { cause: error })
@@ -65,7 +65,7 @@ export function known(error: unknown): AppError | HttpProblem | undefined {
 
 /** Whether a dependency has failed, as opposed to a refusal or a defect. */
 export function isOutage(error: unknown): boolean {
-  const found = known(error);
+  const found = findRefusal(error);
   return found instanceof AppError && found.kind === "upstream";
 }
 
@@ -140,7 +140,7 @@ export function sessionCookie(origin: string, token: string): string {
 }
 
 /** `Set-Cookie` that deletes the session's cookie. */
-export function clearedCookie(origin: string): string {
+export function clearCookie(origin: string): string {
   return setCookie(origin, "", 0);
 }
 

@@ -21,8 +21,8 @@ import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment } from "./environment.ts";
-import { passedOn, warnings } from "./log.ts";
-import { measure, metered } from "./meter.ts";
+import { readPassedOn, warnings } from "./log.ts";
+import { measure, meterModel } from "./meter.ts";
 
 /**
  * The environment as ports, once per container, each on first use. A handler imports this module whole and names the ports that it needs;
@@ -128,9 +128,11 @@ export const receipts = once(() => {
 /** The same key, for offers and receipts in payments' answers. */
 export const statements = once(() => openStatements({ signer: receipts(), clock, log: warnings }));
 
-export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), passedOn));
+export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueueUrl(), readPassedOn));
 
-export const verdicts = once(() => sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), passedOn));
+export const verdicts = once(() =>
+  sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedOn),
+);
 
 export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 
@@ -145,7 +147,7 @@ export const auditWorkflow = once(() =>
   stepFunctionsAudit(
     stepFunctions({ disableHostPrefix: process.env.AWS_ENDPOINT_URL_SFN !== undefined }),
     environment.auditMachineArn(),
-    passedOn,
+    readPassedOn,
   ),
 );
 
@@ -167,7 +169,11 @@ export const modelTerms = () => {
 
 function models(task: "audit" | "draft") {
   const { first, fallback } = environment.models();
-  return { client: metered(bedrock(), task, modelPrices()), modelId: first.id, fallbackModelId: fallback.id };
+  return {
+    client: meterModel(bedrock(), task, modelPrices()),
+    modelId: first.id,
+    fallbackModelId: fallback.id,
+  };
 }
 
 function modelPrices() {

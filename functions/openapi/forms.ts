@@ -94,8 +94,8 @@ export function refTo(name: FormName): { readonly $ref: string } {
 export function formsIn(paths: Json, bodies: readonly FormName[]): Readonly<Record<string, Json>> {
   const sent = new Set<string>([...bodies, "PaymentPayload", "RpcRequest", "TransferAuthorization"]);
   const all = {
-    ...described((name) => !sent.has(name), "output"),
-    ...described((name) => sent.has(name), "input"),
+    ...describeForms((name) => !sent.has(name), "output"),
+    ...describeForms((name) => sent.has(name), "input"),
   };
   const used: Record<string, Json> = {};
   const waiting: Json[] = [paths];
@@ -117,7 +117,7 @@ function hasParts(form: z.ZodType): boolean {
   return form instanceof z.ZodObject || form instanceof z.ZodUnion || form instanceof z.ZodArray;
 }
 
-function described(takes: (name: string) => boolean, io: "input" | "output") {
+function describeForms(takes: (name: string) => boolean, io: "input" | "output") {
   const registry = z.registry<{ id: string }>();
   for (const [id, form] of Object.entries(forms)) {
     if (!(form instanceof z.ZodType) || !takes(id) || id.endsWith("Query")) continue;

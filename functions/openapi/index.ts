@@ -130,7 +130,7 @@ function parametersIn(operation: Operation): readonly Json[] {
     query: query instanceof z.ZodObject ? parametersOf(query) : query,
     headers,
   } as const;
-  const listed = (place: keyof typeof places) =>
+  const listParameters = (place: keyof typeof places) =>
     Object.entries<Parameter>(places[place]).map(([name, parameter]) => ({
       name,
       in: place === "headers" ? "header" : place,
@@ -138,7 +138,7 @@ function parametersIn(operation: Operation): readonly Json[] {
       ...(typeof parameter === "string" ? { description: parameter, schema: { type: "string" } } : parameter),
       ...examplesOf(operation, (example) => example[place]?.[name]),
     }));
-  return [...listed("path"), ...listed("query"), ...listed("headers")];
+  return [...listParameters("path"), ...listParameters("query"), ...listParameters("headers")];
 }
 
 function requestBody(operation: Operation): { readonly requestBody?: Json } {

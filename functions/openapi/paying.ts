@@ -28,7 +28,7 @@ import {
   publisherTx,
   reader,
   refusal,
-  refused,
+  refusalBody,
   ticket,
   time,
 } from "./sample.ts";
@@ -96,7 +96,7 @@ export const paying = (settings: Settings) =>
           ...paidRequest(settings, "publisher"),
           status: 409,
           answer: {
-            ...refused("already_unlocked", "You've already unlocked this press."),
+            ...refusalBody("already_unlocked", "You've already unlocked this press."),
             ...alreadyUnlocked(settings, press.slug).details,
           },
         },
@@ -174,14 +174,14 @@ const refusalsOfBoth: readonly Refusal[] = [
   "503 settlement_pending",
 ];
 
-const encoded = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
+const encodedForm = (name: "PaymentPayload" | "PaymentRequired" | "PaymentReceipt") => ({
   type: "string",
   contentEncoding: "base64",
   contentMediaType: "application/json",
   contentSchema: refTo(name),
 });
 
-const receipt = { description: "The receipt, base64 of its JSON.", schema: encoded("PaymentReceipt") };
+const receipt = { description: "The receipt, base64 of its JSON.", schema: encodedForm("PaymentReceipt") };
 
 const termsAnswer: Answer = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
@@ -190,7 +190,7 @@ const termsAnswer: Answer = {
     "payment-required": {
       description: "The same terms, base64 JSON.",
       always: true,
-      schema: encoded("PaymentRequired"),
+      schema: encodedForm("PaymentRequired"),
     },
     "payment-response": { ...receipt, description: "Only after a failed broadcast." },
   },
@@ -202,7 +202,7 @@ function common(settings: Settings, leg: Leg, headers: Operation["headers"] = {}
       "payment-signature": {
         description:
           "Signed payment, base64 JSON; without it the answer is the terms. `x-payment` works too.",
-        schema: encoded("PaymentPayload"),
+        schema: encodedForm("PaymentPayload"),
       },
       ...headers,
     },

@@ -5,7 +5,18 @@ import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.t
 import type { Settings } from "../../core/port/settings.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
 import { tagged } from "./operation.ts";
-import { article, auditReport, id, mintTx, press, pressId, refusal, refused, slug, time } from "./sample.ts";
+import {
+  article,
+  auditReport,
+  id,
+  mintTx,
+  press,
+  pressId,
+  refusal,
+  refusalBody,
+  slug,
+  time,
+} from "./sample.ts";
 
 const livePress = { ...press, status: "live", earnedUsdg: 0.225, updatedAt: time } as const;
 const totals = { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 };
@@ -49,7 +60,7 @@ export const publishing = ({ origin }: Settings) => {
           body: { ...article, body: "The day has a high and a low." },
           status: 400,
           answer: {
-            ...refused("invalid_input", "body: needs at least 150 words, and has 8"),
+            ...refusalBody("invalid_input", "body: needs at least 150 words, and has 8"),
             issues: [{ path: "body", message: "needs at least 150 words, and has 8" }],
           },
         },
@@ -74,7 +85,7 @@ export const publishing = ({ origin }: Settings) => {
           body: text,
           status: 409,
           answer: {
-            ...refused(
+            ...refusalBody(
               "stale_manuscript",
               "This text was changed elsewhere since you opened it. Nothing was overwritten: load it again.",
             ),

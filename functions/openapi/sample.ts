@@ -106,7 +106,7 @@ export const auditReport = {
 } as const;
 
 /** A refusal's body. */
-export function refused(code: string, error: string) {
+export function refusalBody(code: string, error: string) {
   return { error, code, requestId };
 }
 
@@ -118,5 +118,5 @@ export function refusal(
   request: Pick<Example, "path" | "query" | "headers" | "body"> = {},
 ): Example {
   const [status = "", code = ""] = named.split(" ");
-  return { summary, ...request, status: Number(status), answer: refused(code, error) };
+  return { summary, ...request, status: Number(status), answer: refusalBody(code, error) };
 }

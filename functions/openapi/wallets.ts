@@ -2,7 +2,7 @@ import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
 import { tagged } from "./operation.ts";
-import { nonce, press, reader, refusal, refused, voteTx } from "./sample.ts";
+import { nonce, press, reader, refusal, refusalBody, voteTx } from "./sample.ts";
 
 const signature = `0x${"1b".repeat(65)}`;
 const cookie = { "set-cookie": { description: "The session.", always: true } } as const;
@@ -174,7 +174,7 @@ export const chain = ({ chainId }: Settings) =>
           body: { txHash: `0x${"0".repeat(64)}` },
           status: 400,
           answer: {
-            ...refused(
+            ...refusalBody(
               "transaction_unconfirmed",
               "The chain has not confirmed this transaction. Record the vote once it has.",
             ),

@@ -2,7 +2,7 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
-import { own } from "../../core/press/index.ts";
+import { readOwn } from "../../core/press/index.ts";
 import { save } from "../../core/press/own.ts";
 import * as Session from "../../core/session/index.ts";
 import { openTable, type Table } from "../../core/table.ts";
@@ -104,7 +104,7 @@ describe("while another request changes the same items", () => {
     const headline = "Apple's margins, seen again";
     const [, read] = await meet(
       () => save(ports(), publisher, draft({ id, headline })),
-      () => own(ports(), publisher, String(id)),
+      () => readOwn(ports(), publisher, String(id)),
     );
     expect((await read).press.headline).toBe(headline);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { Disputed, FullReport } from "../../core/audit/schema.ts";
 import { save } from "../../core/press/own.ts";
-import { publishedReport } from "../../core/verdict/index.ts";
+import { readPublishedReport } from "../../core/verdict/index.ts";
 import { hashOf } from "../../core/verdict/report.ts";
 import { dispute as handler } from "../../functions/http/audit.ts";
 import { press as ownPress } from "../../functions/http/me.ts";
@@ -121,12 +121,12 @@ describe("the limits of answers to findings", () => {
     const id = await audited();
     await answer(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
-    const before = await publishedReport({ table: stored.table }, String(id));
+    const before = await readPublishedReport({ table: stored.table }, String(id));
     expect(JSON.parse(before.text)).toMatchObject({ disputes: [{ issue: 0, text }] });
     for (const changes of [{}, { text: null }, { issue: 1 }]) {
       expect(await answer(id, changes)).toMatchObject({ status: 409, body: { code: "press_live" } });
     }
-    const after = await publishedReport({ table: stored.table }, String(id));
+    const after = await readPublishedReport({ table: stored.table }, String(id));
     expect(hashOf(after.text)).toBe(hashOf(before.text));
   });
 

@@ -4,7 +4,7 @@ import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import * as z from "zod";
-import { correlation } from "../../functions/lib/log.ts";
+import { readCorrelation } from "../../functions/lib/log.ts";
 import { asksOf } from "../../local/rights.ts";
 
 const Message = z.object({ QueueUrl: z.string() });
@@ -45,7 +45,7 @@ export function recordCalls(): { readonly calls: ReadonlySet<string>; readonly s
   const restore = clients.map(({ prototype }) => {
     const { send } = prototype;
     const watched = function (this: unknown, ...sent: unknown[]): unknown {
-      const by = correlation().function;
+      const by = readCorrelation().function;
       const [command] = sent;
       const name = Object(command).constructor.name;
       const worded = asked[name];

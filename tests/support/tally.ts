@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
 import * as z from "zod";
-import { correlation } from "../../functions/lib/log.ts";
+import { readCorrelation } from "../../functions/lib/log.ts";
 import type { Endpoints } from "../../local/settings.ts";
 
 /** The requests to each part. A part without requests is missing. */
@@ -36,7 +36,7 @@ export function tally(endpoints: Endpoints): Tally {
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];
   const listen = (message: unknown) => {
-    const by = correlation().function;
+    const by = readCorrelation().function;
     if (by === undefined) return;
     const url = Message.parse(message);
     sent.push({ by: String(by), part: parts.find(([, endpoint]) => url.startsWith(endpoint))?.[0] ?? url });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { angles } from "../../../core/draft/index.ts";
+import { listAngles } from "../../../core/draft/index.ts";
 import { Angles } from "../../../core/draft/schema.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -15,7 +15,7 @@ onEachEngine("on %s", (engine) => {
   const apple = { stock: "AAPL" };
 
   test("a stock has its headlines, its price and its fundamentals as angles", async () => {
-    const offered = await angles(newsdesk(storage.table), newcomer(), apple);
+    const offered = await listAngles(newsdesk(storage.table), newcomer(), apple);
     expect(Angles.parse(offered)).toEqual({
       angles: [
         {
@@ -48,14 +48,14 @@ onEachEngine("on %s", (engine) => {
   test("a headline's detail is our own text, and quotes nothing of the report's summary", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = [{ ...report(1), summary: "Their own words about the matter." }];
-    expect(JSON.stringify(await angles(desk, newcomer(), apple))).not.toContain("Their own words");
+    expect(JSON.stringify(await listAngles(desk, newcomer(), apple))).not.toContain("Their own words");
   });
 
   test("the five latest reports are offered, newest first, each link and each title once", async () => {
     const desk = newsdesk(storage.table);
     const twin = { ...report(9, 0.5), title: "REPORT 2 on suppliers" };
     desk.reports = [4, 2, 6, 1, 3, 5].map((number) => report(number)).concat(twin, report(1, 30));
-    const { angles: offered } = await angles(desk, newcomer(), apple);
+    const { angles: offered } = await listAngles(desk, newcomer(), apple);
     const links = offered.flatMap((angle) => (angle.kind === "headline" ? [angle.link] : []));
     expect(links).toEqual([9, 1, 3, 4, 5].map((number) => `https://wire.example/${number}`));
     expect(offered.map(({ id }) => id)).toEqual(["h0", "h1", "h2", "h3", "h4", "price", "fundamentals"]);
@@ -69,7 +69,7 @@ onEachEngine("on %s", (engine) => {
   ])("news that is %s", async (_what, hoursAgo, freshNews, count) => {
     const desk = newsdesk(storage.table);
     desk.reports = [report(1, hoursAgo)];
-    const offered = await angles(desk, newcomer(), apple);
+    const offered = await listAngles(desk, newcomer(), apple);
     expect(offered.freshNews).toBe(freshNews);
     expect(offered.angles.filter(({ kind }) => kind === "headline")).toHaveLength(count);
   });
@@ -77,14 +77,14 @@ onEachEngine("on %s", (engine) => {
   test("a report dated in the future counts as published now", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = [report(1, -3)];
-    const [first] = (await angles(desk, newcomer(), apple)).angles;
+    const [first] = (await listAngles(desk, newcomer(), apple)).angles;
     expect(first).toMatchObject({ publishedAt: "2026-11-20T12:00:00.000Z" });
   });
 
   test("without news the price angle remains, and the outage is logged", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = undefined;
-    const offered = await angles(desk, newcomer(), apple);
+    const offered = await listAngles(desk, newcomer(), apple);
     expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
     expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
   });
@@ -92,19 +92,19 @@ onEachEngine("on %s", (engine) => {
   test("without business reports there is no fundamentals angle", async () => {
     const desk = newsdesk(storage.table);
     desk.reports = [{ ...report(1), title: "A visit to the campus", summary: "It is green." }];
-    const offered = await angles(desk, newcomer(), apple);
+    const offered = await listAngles(desk, newcomer(), apple);
     expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "price"]);
   });
 
   test("without a price the news angles remain", async () => {
     const desk = newsdesk(storage.table);
     desk.mid.now = undefined;
-    const offered = await angles(desk, newcomer(), { stock: "NVDA" });
+    const offered = await listAngles(desk, newcomer(), { stock: "NVDA" });
     expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "fundamentals"]);
   });
 
   test("an unknown stock is refused", async () => {
-    await expect(angles(newsdesk(storage.table), newcomer(), { stock: "MOON" })).rejects.toMatchObject({
+    await expect(listAngles(newsdesk(storage.table), newcomer(), { stock: "MOON" })).rejects.toMatchObject({
       kind: "input",
       code: "unknown_stock",
     });
@@ -114,7 +114,7 @@ onEachEngine("on %s", (engine) => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
     const headlines = async () =>
-      (await angles(desk, wallet, apple)).angles.flatMap((angle) =>
+      (await listAngles(desk, wallet, apple)).angles.flatMap((angle) =>
         angle.kind === "headline" ? [`${angle.id} ${angle.title}`] : [],
       );
     expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
@@ -134,7 +134,7 @@ onEachEngine("on %s", (engine) => {
     const wallet = newcomer();
     const offers = [1, 2, 3, 4].map((number) => {
       const own = { ...desk, news: { headlines: async () => [report(number), report(9)] } };
-      return angles(own, wallet, apple);
+      return listAngles(own, wallet, apple);
     });
     const shown = (await Promise.all(offers)).flatMap(({ angles: offered }) =>
       offered.flatMap((angle) => (angle.kind === "headline" ? [[angle.id, angle.link] as const] : [])),

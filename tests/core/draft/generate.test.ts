@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { feedNews } from "../../../core/adapter/news.ts";
 import { modelUnavailable } from "../../../core/draft/error.ts";
-import { angles, generate, sourcesOf } from "../../../core/draft/index.ts";
+import { generate, listAngles, sourcesOf } from "../../../core/draft/index.ts";
 import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
@@ -31,12 +31,12 @@ onEachEngine("on %s", (engine) => {
   afterAll(() => storage.stop());
 
   const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
-    (await angles(desk, wallet, apple)).remaining;
+    (await listAngles(desk, wallet, apple)).remaining;
 
   test("a draft on a headline is written from the report that was shown, and stored with it", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
-    await angles(desk, wallet, apple);
+    await listAngles(desk, wallet, apple);
     desk.reports = [{ ...report(2), title: "Something else" }];
     const generated = await generate(desk, wallet, { ...apple, angleId: "h0" });
     expect(Generated.parse(generated)).toEqual({
@@ -79,7 +79,7 @@ onEachEngine("on %s", (engine) => {
     const news = feedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
     const desk = { ...newsdesk(storage.table), news };
     const wallet = newcomer();
-    const offered = await angles(desk, wallet, apple);
+    const offered = await listAngles(desk, wallet, apple);
     expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
     expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
     const sources = async (angleId: string) =>
@@ -92,7 +92,7 @@ onEachEngine("on %s", (engine) => {
     const wallet = newcomer();
     const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
     desk.reports = [idle, ...[1, 2, 3, 4].map((number) => report(number))];
-    await angles(desk, wallet, apple);
+    await listAngles(desk, wallet, apple);
     const links = async (angleId: string) =>
       (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
     expect(await links("price")).toEqual([
@@ -109,7 +109,7 @@ onEachEngine("on %s", (engine) => {
   test("the price angle works without having been shown; another stock's or caller's angle does not", async () => {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
-    await angles(desk, wallet, apple);
+    await listAngles(desk, wallet, apple);
     const stranger = newcomer();
     expect((await generate(desk, stranger, onPrice)).remaining).toBe(4);
     for (const [caller, stock, angleId] of [
@@ -209,7 +209,7 @@ onEachEngine("on %s", (engine) => {
       const desk = newsdesk(storage.table);
       const wallet = newcomer();
       desk.reports = [{ ...report(1), summary: `Well: ${twelve}!` }];
-      await angles(desk, wallet, apple);
+      await listAngles(desk, wallet, apple);
       return { desk, generated: () => generate(desk, wallet, { ...apple, angleId: "h0" }), wallet };
     }
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bedrockWriter, userMessage } from "../../../core/adapter/model/writer.ts";
-import { copiedFrom, inventedLink } from "../../../core/draft/index.ts";
+import { findCopied, findInventedLink } from "../../../core/draft/index.ts";
 import { sourcesFor } from "../../../core/draft/offer.ts";
 import type { Angle, Task } from "../../../core/draft/schema.ts";
 import { claude, fails, nova, standIn } from "../adapter/models.ts";
@@ -51,8 +51,8 @@ test.each([headline, price, fundamentals])(
     const { value: draft, failure } = await writer.write(task, limits);
     expect(failure).toBeUndefined();
     if (draft === undefined) throw new Error("No draft");
-    expect(copiedFrom(draft, task.facts.sources)).toBeUndefined();
-    expect(inventedLink(draft, task.facts.sources)).toBeUndefined();
+    expect(findCopied(draft, task.facts.sources)).toBeUndefined();
+    expect(findInventedLink(draft, task.facts.sources)).toBeUndefined();
     expect(draft.body).toContain(task.facts.sources[0]?.link);
   },
 );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Address, lower } from "../../../core/chain/hex.ts";
-import { history, purchases } from "../../../core/history/index.ts";
+import { listPurchases, readHistory } from "../../../core/history/index.ts";
 import { History } from "../../../core/history/schema.ts";
 import { record } from "../../../core/vote/index.ts";
 import { counting } from "../../support/counting.ts";
@@ -18,7 +18,8 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
   afterAll(() => polls.stop());
 
-  const seen = async (address: Address) => History.strict().parse(await history(polls.ports, lower(address)));
+  const seen = async (address: Address) =>
+    History.strict().parse(await readHistory(polls.ports, lower(address)));
 
   async function bought(pressId: number): Promise<string> {
     await payLeg(polls, reader, "fee", pressId);
@@ -66,7 +67,7 @@ describe("a wallet that has paid and voted on the chain", () => {
     expect(await seen(publisherAccount.address)).toEqual({ votes: [], unlocks: [] });
 
     const tx = fee.kind === "paid" ? fee.receipt.transaction : "";
-    const half = await purchases(polls.ports, lower(reader.address));
+    const half = await listPurchases(polls.ports, lower(reader.address));
     expect(half.purchases[0]).toEqual({
       pressId,
       ...ofPress(pressId),
@@ -82,7 +83,7 @@ describe("a wallet that has paid and voted on the chain", () => {
     ]);
     await payLeg(polls, reader, "publisher", pressId);
     const whole = counting(polls);
-    const all = await whole.costOf(() => purchases(whole.ports, lower(reader.address)));
+    const all = await whole.costOf(() => listPurchases(whole.ports, lower(reader.address)));
     expect(all.value.purchases[0]).toMatchObject({
       pressId,
       payments: [
@@ -92,7 +93,7 @@ describe("a wallet that has paid and voted on the chain", () => {
       unlocked: true,
     });
     expect(all.cost).toMatchObject({ rpcTrips: 0, tableRequests: 2 });
-    expect(await purchases(polls.ports, lower(testAccount(3).address))).toEqual({ purchases: [] });
+    expect(await listPurchases(polls.ports, lower(testAccount(3).address))).toEqual({ purchases: [] });
   });
 });
 
@@ -119,7 +120,7 @@ onEachEngine("on %s", (engine) => {
     const page = await store.table.entities.vote.query.byVoter({ wallet }).go();
     expect(page.cursor).not.toBeNull();
     const numbers = async () => {
-      const { votes } = await history({ table: store.table }, wallet);
+      const { votes } = await readHistory({ table: store.table }, wallet);
       return votes.map(({ slug }) => Number(slug.slice("a-press-".length)));
     };
     let requests = 0;

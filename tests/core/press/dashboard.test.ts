@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dashboard, own, save } from "../../../core/press/own.ts";
+import { readDashboard, readOwn, save } from "../../../core/press/own.ts";
 import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher, stranger, words } from "./newsroom.ts";
@@ -31,7 +31,7 @@ test("publishers see all of their own presses, newest first, with exact earnings
     .go();
   await press.patch({ id: also.id }).add({ reads: 1, earnedUnits: 900_000_000 }).go();
 
-  const shown = Strict.parse(await dashboard(room, publisher));
+  const shown = Strict.parse(await readDashboard(room, publisher));
   expect(shown.presses.map(({ id }) => id)).toEqual([unread, also.id, sold.id]);
   expect(shown.presses.map(({ earnedUsdg }) => earnedUsdg)).toEqual([0, 900, 0.9]);
   expect(shown.totals).toEqual({ earnedUsdg: 900.9, live: 2, reads: 4 });
@@ -62,16 +62,16 @@ test("fields of the audit and the mint are null before those happen", async () =
     mintTx: null,
     auditTx: null,
   };
-  const [fresh] = (await dashboard(room, wallet)).presses;
+  const [fresh] = (await readDashboard(room, wallet)).presses;
   expect(fresh).toMatchObject({ id, ...later, status: "draft", auditScore: null, publisherHolds: null });
   await approve(room, id);
-  const [approved] = (await dashboard(room, wallet)).presses;
+  const [approved] = (await readDashboard(room, wallet)).presses;
   expect(approved).toMatchObject({ ...later, status: "approved", auditScore: 88, publisherHolds: true });
 });
 
 test("a wallet without presses has an empty dashboard", async () => {
   const wallet = "0x00000000000000000000000000000000000000c2";
-  expect(await dashboard(newsroom(), wallet)).toEqual({
+  expect(await readDashboard(newsroom(), wallet)).toEqual({
     presses: [],
     totals: { earnedUsdg: 0, live: 0, reads: 0 },
   });
@@ -88,7 +88,7 @@ test("earnings of many presses are added in base units, so no cent is lost to ro
       .add({ reads: 1, earnedUnits: Math.round(priceUsdg * 900_000) })
       .go();
   }
-  const { totals } = await dashboard(room, wallet);
+  const { totals } = await readDashboard(room, wallet);
   expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
 });
 
@@ -105,25 +105,25 @@ test("a dashboard that exceeds one page of the table's answers is complete", asy
   }
   const { data: page } = await room.table.entities.press.query.byPublisher({ publisher: wallet }).go();
   expect(page.length).toBeLessThan(6);
-  expect((await dashboard(room, wallet)).presses).toHaveLength(6);
+  expect((await readDashboard(room, wallet)).presses).toHaveLength(6);
 });
 
 test("publishers read their own press in full, with its metaUrl once it can be minted", async () => {
   const room = newsroom();
   const body = `# Naïve \r\n\n${words(160)}\u0000 `;
   const { id } = await save(room, publisher, draft({ body }));
-  const first = OwnPress.strict().parse(await own(room, publisher, String(id)));
+  const first = OwnPress.strict().parse(await readOwn(room, publisher, String(id)));
   expect(first).toMatchObject({ press: { id, status: "draft" }, body, metaUrl: null, auditCount: 0 });
   await approve(room, id);
-  const second = await own(room, publisher, String(id));
+  const second = await readOwn(room, publisher, String(id));
   expect(second).toMatchObject({
     press: { status: "approved" },
     metaUrl: `https://news.example/api/meta/${id}`,
   });
   await save(room, publisher, draft({ id }));
-  expect(await own(room, publisher, String(id))).toMatchObject({ metaUrl: null });
+  expect(await readOwn(room, publisher, String(id))).toMatchObject({ metaUrl: null });
   const live = await publish(room, 7);
-  expect(await own(room, publisher, String(live.id))).toMatchObject({
+  expect(await readOwn(room, publisher, String(live.id))).toMatchObject({
     press: { status: "live", pressId: 7 },
     metaUrl: `https://news.example/api/meta/${live.id}`,
   });
@@ -139,6 +139,9 @@ test("another's press and an invalid id are answered like a press that does not 
     [publisher, "1e3"],
     [publisher, undefined],
   ] as const) {
-    await expect(own(room, wallet, text)).rejects.toMatchObject({ kind: "missing", code: "unknown_press" });
+    await expect(readOwn(room, wallet, text)).rejects.toMatchObject({
+      kind: "missing",
+      code: "unknown_press",
+    });
   }
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { save } from "../../../core/press/own.ts";
-import { post, publishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
+import { post, readPublishedReport, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { draft } from "../press/newsroom.ts";
@@ -22,9 +22,12 @@ async function keyNow() {
 
 test("the verdict on a live press is in the registry with the report's address and hash, and the press names it", async () => {
   const { id, agentId, slug } = await livePress(desk);
-  expect(await publishedReport(desk.room, String(id))).toEqual({ text: canonicalJson(report), final: false });
+  expect(await readPublishedReport(desk.room, String(id))).toEqual({
+    text: canonicalJson(report),
+    final: false,
+  });
   const posting = await post(desk.ports, { id });
-  const { text, final } = await publishedReport(desk.room, String(id));
+  const { text, final } = await readPublishedReport(desk.room, String(id));
   expect(final).toBe(true);
   const [verdict, ...others] = await said(desk, agentId);
   expect(others).toEqual([]);
@@ -45,7 +48,7 @@ test("the verdict on a live press is in the registry with the report's address a
 test("the file that the verdict names is the report in the form of ERC-8004's feedback files", async () => {
   const { id, agentId, slug } = await livePress(desk);
   await post(desk.ports, { id });
-  const { text } = await publishedReport(desk.room, String(id));
+  const { text } = await readPublishedReport(desk.room, String(id));
   const { data: press } = await desk.room.table.entities.press.get({ id }).go({ consistent: true });
   expect(JSON.parse(text)).toEqual({
     ...report,

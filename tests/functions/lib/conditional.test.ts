@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { conditional, endpoint } from "../../../functions/lib/endpoint.ts";
+import { answerConditionally, endpoint } from "../../../functions/lib/endpoint.ts";
 import { json } from "../../../functions/lib/reply.ts";
 import type { TestTable } from "../../support/table.ts";
 import { call } from "./call.ts";
@@ -14,15 +14,15 @@ afterAll(() => stored.stop());
 
 const headers = { "cache-control": "public, max-age=0, s-maxage=5", vary: "cookie, sign-in-with-x" };
 const answer = json({ presses: [] }, { headers });
-const etag = String(conditional(answer, undefined).headers?.etag);
+const etag = String(answerConditionally(answer, undefined).headers?.etag);
 
 test("a cacheable answer has a strong ETag of its bytes", () => {
   expect(etag).toMatch(/^"[\w-]{43}"$/);
-  expect(conditional(json({ presses: [] }, { headers }), undefined)).toEqual({
+  expect(answerConditionally(json({ presses: [] }, { headers }), undefined)).toEqual({
     ...answer,
     headers: { ...answer.headers, etag },
   });
-  const other = conditional(json({ presses: [1] }, { headers }), undefined);
+  const other = answerConditionally(json({ presses: [1] }, { headers }), undefined);
   expect(other.headers?.etag).not.toBe(etag);
 });
 
@@ -33,7 +33,10 @@ describe("a client that may have the answer already", () => {
     ["one of several tags", `"a", W/"b,c" ,${etag}`],
     ["anything", " * "],
   ])("a client gets 304 without body and type when it sends %s", (_, ifNoneMatch) => {
-    expect(conditional(answer, ifNoneMatch)).toEqual({ statusCode: 304, headers: { ...headers, etag } });
+    expect(answerConditionally(answer, ifNoneMatch)).toEqual({
+      statusCode: 304,
+      headers: { ...headers, etag },
+    });
   });
 
   test.each([
@@ -42,7 +45,7 @@ describe("a client that may have the answer already", () => {
     ["the tag without its quotes", etag.slice(1, -1)],
     ["nothing", ""],
   ])("a client gets the whole answer when it sends %s", (_, ifNoneMatch) => {
-    expect(conditional(answer, ifNoneMatch).statusCode).toBe(200);
+    expect(answerConditionally(answer, ifNoneMatch).statusCode).toBe(200);
   });
 });
 
@@ -52,7 +55,7 @@ test.each([
   ["a refusal", json({}, { status: 404, headers })],
   ["what was accepted", json({}, { status: 202, headers })],
 ])("an answer without a cache time has no ETag and is sent again: %s", (_, reply) => {
-  expect(conditional(reply, "*")).toEqual(reply);
+  expect(answerConditionally(reply, "*")).toEqual(reply);
 });
 
 test("answers that differ by session are publicly cacheable only without a session, and vary by cookie", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clearedCookie, sessionCookie, sessionToken } from "../../../functions/lib/reply.ts";
+import { clearCookie, sessionCookie, sessionToken } from "../../../functions/lib/reply.ts";
 
 const https = "https://news.example.com";
 const http = "http://localhost:3000";
@@ -8,7 +8,7 @@ test("the cookie has the __Host- prefix and is Secure on https", () => {
   expect(sessionCookie(https, "token")).toBe(
     "__Host-session=token; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000; Secure",
   );
-  expect(clearedCookie(https)).toBe("__Host-session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure");
+  expect(clearCookie(https)).toBe("__Host-session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0; Secure");
 });
 
 test("the cookie has no prefix and is not Secure on http", () => {
@@ -24,5 +24,5 @@ test("the token is found among other cookies, and only under its own name", () =
 });
 
 test("a cleared cookie contains no token", () => {
-  expect(sessionToken(https, [clearedCookie(https).split(";")[0] ?? ""])).toBeUndefined();
+  expect(sessionToken(https, [clearCookie(https).split(";")[0] ?? ""])).toBeUndefined();
 });
