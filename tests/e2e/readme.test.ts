@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { maxUint256 } from "viem";
 import { encodeFunctionData } from "viem/utils";
@@ -16,6 +17,7 @@ import { devnetClient } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { transfers } from "../support/ledger.ts";
 import { permit2, testAccount, usdg } from "../support/payment.ts";
+import { roughSeed } from "../support/rough.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -24,7 +26,7 @@ const root = join(import.meta.dirname, "../..");
 const lag = 3_000;
 const dice = makeDice("readme", "provider");
 let manners: Pick<Manners, "lag"> = { lag: () => 0 };
-let provider: Listening;
+let provider: Listening | undefined;
 let service: TestService;
 
 beforeAll(async () => {
@@ -32,6 +34,8 @@ beforeAll(async () => {
     environment: { STATE_LAG_MS: String(lag) },
     detours: {
       async chain(url) {
+        // A rough node is late by itself, and one provider before another would divide a batch among late backends.
+        if (roughSeed !== undefined) return url;
         const rules = { callsPerSecond: 10_000, refusal: () => undefined, lag: () => manners.lag() };
         provider = await startProvider(url, rules);
         return provider.endpoint;
@@ -42,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await provider.stop();
+  await provider?.stop();
 });
 
 test("the README's program pays both legs of press 0 and prints the text, though every other answer is out of date", async () => {
@@ -77,7 +81,13 @@ test.each([
     const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] });
     await relay.waitForTransactionReceipt({ hash: await relay.sendTransaction({ account, to: usdg, data }) });
     for (const leg of ["treasury", "publisher"] as const) {
-      expect(await http.payLeg(account, leg, 0)).toMatchObject({ status: 200, body: { paid: true } });
+      let reply = await http.payLeg(account, leg, 0);
+      // Only a rough node, which refuses calls besides, may have an honest payer come again; the answer is never a 402.
+      for (let tries = 0; roughSeed !== undefined && reply.status === 503 && tries < 20; tries += 1) {
+        await sleep(Number(reply.headers.get("retry-after")) * 1_000);
+        reply = await http.payLeg(account, leg, 0);
+      }
+      expect(reply).toMatchObject({ status: 200, body: { paid: true } });
     }
     expect(await transfers({ client }, { from: lower(account.address) })).toHaveLength(2);
   },

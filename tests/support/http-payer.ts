@@ -64,7 +64,9 @@ export function httpClient(origin: string) {
   async function entryOf(leg: PaidPath, pressId: number): Promise<OfferedEntry> {
     for (let tries = 0; ; tries += 1) {
       const { status, headers, body } = await ask(`/api/pay/${leg}`, { body: { pressId } });
-      if (status !== 503 || tries === busyTries) return Terms.parse(body).accepts[0];
+      const terms = Terms.safeParse(body);
+      if (terms.success) return terms.data.accepts[0];
+      if (status !== 503 || tries === busyTries) throw new Error(`${status} ${JSON.stringify(body)}`);
       await sleep(Number(headers.get("retry-after") ?? 1) * 1000);
     }
   }
