@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
@@ -15,6 +15,7 @@ import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
 import { decline, walletName } from "../../support/browser/wallet.ts";
+import { hostileTexts } from "../../support/hostile-texts.ts";
 
 // The journey has eight pages, and each takes longer on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -294,6 +295,45 @@ describe("a saved press is in the editor", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
+  test("an editor with a hostile text answers keys, names limit and line, shows a refusal of the service, and saves the mended text", {
+    timeout: 240_000,
+  }, async () => {
+    await using one = await open(7);
+    const { page, editor } = one;
+    page.setDefaultTimeout(60_000);
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const [opening = ""] = askingPrice.body.split("\n");
+    for (const [name, [text, says]] of Object.entries(hostileTexts)) {
+      const before = await secondsOf(session);
+      await editor.body.fill(`${opening}\n\n${text}`);
+      await page.keyboard.press("x");
+      await page.keyboard.press("Tab");
+      await page.getByText(says).waitFor();
+      // Of the page's own thread, which the machine's other work leaves alone.
+      expect((await secondsOf(session)) - before, name).toBeLessThan(3);
+      expect(await editor.body.inputValue(), name).toBe(`${opening}\n\n${text}x`);
+    }
+
+    // The service refuses what this page would not have sent, as it does where the page is an older one.
+    const [text, says] = hostileTexts.lists ?? ["", /never/];
+    await page.route("**/api/press/save", (route) => {
+      const sent = z.looseObject({}).parse(route.request().postDataJSON());
+      return route.continue({ postData: JSON.stringify({ ...sent, body: `${opening}\n\n${text}` }) });
+    });
+    const mended = `${askingPrice.body}\n\nOne more sentence.`;
+    await editor.body.fill(mended);
+    const refusal = page.getByRole("alert").filter({ hasText: "The draft was not saved" });
+    await refusal.getByText(says).waitFor();
+    await page.unroute("**/api/press/save");
+    await push(refusal.getByRole("button", { name: "Try again" }));
+    await editor.saved.waitFor();
+    await page.reload();
+    await editor.saved.waitFor();
+    expect(await editor.body.inputValue()).toBe(mended);
+    expect(one.visit.faults).toEqual([]);
+  });
+
   test("without network the text survives a reload, and is saved when the network is back", async () => {
     await using one = await open(5);
     const { page, editor } = one;
@@ -315,6 +355,12 @@ describe("a saved press is in the editor", () => {
     expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, written offline");
   });
 });
+
+/** Seconds that the page's own thread has worked. */
+async function secondsOf(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+}
 
 /**
  * Runs in the page: makes saves fail while offline, even keepalive ones, which the test's routes cannot see.
