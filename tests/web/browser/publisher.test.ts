@@ -309,7 +309,7 @@ describe("a saved press is in the editor", () => {
       await editor.body.fill(`${opening}\n\n${text}`);
       await page.keyboard.press("x");
       await page.keyboard.press("Tab");
-      await page.getByText(says).waitFor();
+      await waitForHint(page, says);
       // Of the page's own thread, which the machine's other work leaves alone.
       expect((await secondsOf(session)) - before, name).toBeLessThan(3);
       expect(await editor.body.inputValue(), name).toBe(`${opening}\n\n${text}x`);
@@ -355,6 +355,15 @@ describe("a saved press is in the editor", () => {
     expect(await editor.headline.inputValue()).toBe("Bid, ask and mid, written offline");
   });
 });
+
+/** Waits for a hint beside a field. Playwright's own search for words takes many seconds in some texts of a field. */
+async function waitForHint(page: Page, words: RegExp): Promise<void> {
+  await page.waitForFunction(
+    (source) =>
+      [...document.querySelectorAll(".text-bad")].some(({ textContent }) => RegExp(source).test(textContent)),
+    words.source,
+  );
+}
 
 /** Seconds that the page's own thread has worked. */
 async function secondsOf(session: CDPSession): Promise<number> {
