@@ -45,8 +45,8 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
     told(async () => result(await market.quote(symbol))),
   );
-  server.registerTool("author", tools.author, ({ wallet }) =>
-    told(async () => result(await market.author(wallet))),
+  server.registerTool("author", tools.author, ({ wallet, cursor }) =>
+    told(async () => result(await market.author(wallet, cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
     told(async () => {

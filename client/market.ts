@@ -212,7 +212,16 @@ export function openMarket(options: MarketOptions) {
     return { press: found, text: body };
   }
 
-  const history = async () => get<Types.History>("/api/me/history", await session());
+  /** All of it, page by page. */
+  async function history(): Promise<Types.History> {
+    const pages: Types.History[] = [];
+    do pages.push(await get(paged("/api/me/history", pages.at(-1)?.cursor), await session()));
+    while (pages.at(-1)?.cursor !== undefined);
+    return {
+      votes: pages.flatMap(({ votes }) => votes),
+      unlocks: pages.flatMap(({ unlocks }) => unlocks),
+    };
+  }
 
   return {
     origin,
@@ -231,7 +240,8 @@ export function openMarket(options: MarketOptions) {
       return get<Types.SearchResult>(`/api/search?${asked}`);
     },
     /** A publisher's record, by wallet. */
-    author: (wallet: string) => get<Types.Author>(`/api/authors/${encodeURIComponent(wallet)}`),
+    author: (wallet: string, cursor?: string) =>
+      get<Types.Author>(paged(`/api/authors/${encodeURIComponent(wallet)}`, cursor)),
     /** The audit's full report, by the press's internal `id`. */
     audit: (id: number) => get<Types.ReportFile>(`/api/audit-report/${id}`),
     quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
@@ -316,7 +326,8 @@ export function openMarket(options: MarketOptions) {
     },
     save: (draft: Types.SaveInput) => post<Types.Saved>("/api/press/save", draft),
     runAudit: (id: number) => post<Types.Audited>("/api/press/audit", { id }),
-    dashboard: async () => get<Types.Dashboard>("/api/me/dashboard", await session()),
+    dashboard: async (cursor?: string) =>
+      get<Types.Dashboard>(paged("/api/me/dashboard", cursor), await session()),
     /** Mints the identity of an approved press and makes it live. Needs a little ETH. */
     async mint(id: number, metaUrl: string): Promise<Types.Minted & { readonly tx: Hex }> {
       const data = encodeFunctionData({ abi, functionName: "register", args: [metaUrl] });
@@ -352,6 +363,8 @@ export type Market = ReturnType<typeof openMarket>;
 
 const keyOf = ({ leg, attempt }: LegRecord) => `${leg}#${attempt}`;
 
+const paged = (path: string, cursor: string | undefined) =>
+  cursor === undefined ? path : `${path}?${new URLSearchParams({ cursor })}`;
 const pathOf = (slug: string) => `/api/presses/${encodeURIComponent(slug)}`;
 
 const withoutNames = ({ presses }: Types.PressList): Types.SearchResult => ({

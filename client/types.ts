@@ -90,8 +90,10 @@ export interface components {
                 readonly average: number;
                 readonly highest: number;
             };
-            /** @description Newest first, at most 200, with their audits' findings. */
+            /** @description Newest first, about 500 at most, with their audits' findings. */
             readonly presses: readonly components["schemas"]["Press"][];
+            /** @description Of the next page. Absent on the last. */
+            readonly cursor?: string;
         };
         readonly Caller: {
             /** @description Lower-case; null without a session. */
@@ -139,6 +141,7 @@ export interface components {
         };
         readonly Dashboard: {
             readonly presses: readonly components["schemas"]["DashboardPress"][];
+            /** @description Over the presses in this answer, which are all of them where it has no cursor. */
             readonly totals: {
                 readonly earnedUsdg: number;
                 readonly live: number;
@@ -397,6 +400,8 @@ export interface components {
         readonly History: {
             readonly votes: readonly components["schemas"]["VoteEntry"][];
             readonly unlocks: readonly components["schemas"]["UnlockEntry"][];
+            /** @description Of the next page. Absent on the last. */
+            readonly cursor?: string;
         };
         readonly Issue: {
             /** @enum {string} */
@@ -966,6 +971,8 @@ export interface components {
         };
         readonly Purchases: {
             readonly purchases: readonly components["schemas"]["Purchase"][];
+            /** @description Of the next page. Absent on the last. */
+            readonly cursor?: string;
         };
         readonly Quote: {
             readonly symbol: string;
@@ -1224,7 +1231,7 @@ export interface components {
              * @description When the source made the price.
              */
             readonly asOf: string;
-            /** @description The last price of each four hours of the last seven days, oldest first. The last entry is `price`. */
+            /** @description The last price of each four hours of the last seven days, oldest first. The last entry is `mid`. */
             readonly week: readonly number[];
         };
         readonly Tally: {

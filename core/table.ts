@@ -1,4 +1,4 @@
-import { BatchGetCommand, type DynamoDBDocumentClient, paginateQuery } from "@aws-sdk/lib-dynamodb";
+import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Entity, Service } from "electrodb";
 import * as z from "zod";
 import { marketRecord, marksRecord, overviewRecord, seriesRecord } from "./record/market.ts";
@@ -92,7 +92,6 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   );
   return Object.assign(service, {
     together: together(client, table),
-    partition: partition(client, table),
   });
 }
 export type Table = ReturnType<typeof openTable>;
@@ -145,41 +144,5 @@ function together(client: DynamoDBDocumentClient, table: string) {
       const Item = found.get(name(key));
       return Item === undefined ? undefined : { Item };
     });
-  };
-}
-
-const Ask = z.object({
-  IndexName: z.string(),
-  ExpressionAttributeNames: z.record(z.string(), z.string()),
-  ExpressionAttributeValues: z.record(z.string(), z.unknown()),
-});
-const Kind = z.object({ __edb_e__: z.string() });
-
-/**
- * Reads all items of one index partition, of any entities, the highest sort key first: one request, and another for every further megabyte.
- * `query` is any entity's query of that partition. Returns the items by their entity's name.
- */
-function partition(client: DynamoDBDocumentClient, table: string) {
-  return async (query: unknown): Promise<ReadonlyMap<string, readonly { readonly Item: Item }[]>> => {
-    const { IndexName, ExpressionAttributeNames, ExpressionAttributeValues } = Ask.parse(query);
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: table,
-        IndexName,
-        KeyConditionExpression: "#pk = :pk",
-        ExpressionAttributeNames: { "#pk": ExpressionAttributeNames["#pk"] ?? "" },
-        ExpressionAttributeValues: { ":pk": ExpressionAttributeValues[":pk"] },
-        ScanIndexForward: false,
-      },
-    );
-    const found = new Map<string, { readonly Item: Item }[]>();
-    for await (const { Items = [] } of pages) {
-      for (const Item of Items) {
-        const { __edb_e__: name } = Kind.parse(Item);
-        found.set(name, [...(found.get(name) ?? []), { Item }]);
-      }
-    }
-    return found;
   };
 }

@@ -197,6 +197,7 @@ const rows = [
     reads: ["gsi3"],
     memoryMb: 1024,
     cache: aboutAMinute,
+    query: ["cursor"],
   },
   {
     id: "meta",
@@ -274,7 +275,8 @@ const rows = [
     path: "/api/move",
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign"],
-    writes: ["wallet", "key", "keyring", "holder"],
+    reads: ["move", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
+    writes: ["move", "key", "keyring", "holder"],
     timeoutSeconds: 29,
   },
 
@@ -333,6 +335,7 @@ const rows = [
     path: "/api/me/history",
     caller: "session",
     access: ["table:read"],
+    query: ["cursor"],
   },
   {
     id: "purchases",
@@ -341,6 +344,7 @@ const rows = [
     path: "/api/me/purchases",
     caller: "session",
     access: ["table:read"],
+    query: ["cursor"],
   },
 
   // Publishing
@@ -417,7 +421,7 @@ const rows = [
     path: "/api/me/dashboard",
     caller: "publisher",
     access: ["table:read"],
-    query: ["view"],
+    query: ["view", "cursor"],
   },
   {
     id: "my-press",

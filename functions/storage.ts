@@ -36,6 +36,8 @@ const kinds = {
   nonce: ["nonce_*"],
   /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
   wallet: [wallet],
+  /** The last move of a wallet's USDG. */
+  move: [`mover_${"?".repeat(42)}`],
   settlement: [`${wallet}#pressId_*`],
   /** A wallet's used nonces, and its payment identifiers. */
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],

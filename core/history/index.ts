@@ -1,22 +1,57 @@
+import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
+import { cursorOf, placeIn } from "../cursor.ts";
 import { toUsdg } from "../press/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
 import type { VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { type History, PaidLeg, Purchase, type Purchases, UnlockEntry, VoteEntry } from "./schema.ts";
 
+/** Votes and unlocks on a page, each; purchases on one, which are read in one request by their keys. */
+const pageSize = 200;
+const purchasesPage = 100;
+
+/** Where a page has ended: the last one's time, and what comes after that in its key. `null`: the list was at its end. */
+const Time = z.iso.datetime();
+const VotePlace = z.tuple([Time, z.string().regex(/^[0-9-]{1,60}$/)]);
+const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
+const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
+
 /**
- * A wallet's votes and unlocks, newest first, in a stable order for equal times (specification §4.7). One query of an index each, and
- * another for every further megabyte. Both indexes may lag a moment behind. Publishers' votes on their own presses do not count.
+ * What a wallet has voted and unlocked, newest first, 200 of each on a page; what happened at one time stands in one order always
+ * (specification §4.7). One query of an index each: both may lag a moment behind. Publishers' votes on their own presses are not
+ * votes. Throws `input` `invalid_cursor`.
  */
-export async function readHistory({ table }: { readonly table: Table }, wallet: Address): Promise<History> {
+export async function readHistory(
+  { table }: { readonly table: Table },
+  wallet: Address,
+  cursor?: string,
+): Promise<History> {
   const { vote, settlement } = table.entities;
-  const newestFirst = { order: "desc", pages: "all" } as const;
+  const [voted, paid] = placeIn(HistoryPlace, cursor) ?? [];
+  const cast = vote.query.byVoter({ wallet });
+  const bought = settlement.query.unlocks({ unlockedBy: wallet });
+  const page = { order: "desc", limit: pageSize } as const;
+  const nothing = { data: [], cursor: null };
   const [votes, unlocks] = await Promise.all([
-    vote.query.byVoter({ wallet }).go(newestFirst),
-    settlement.query.unlocks({ unlockedBy: wallet }).go(newestFirst),
+    voted === null
+      ? nothing
+      : (voted === undefined ? cast : cast.lt({ at: voted[0], position: voted[1] })).go(page),
+    paid === null
+      ? nothing
+      : (paid === undefined ? bought : bought.lt({ unlockedAt: paid[0], unlockedPress: paid[1] })).go(page),
   ]);
-  return { votes: votes.data.map(toVote), unlocks: unlocks.data.map(toUnlock) };
+  const lastVote = votes.cursor === null ? undefined : votes.data.at(-1);
+  const lastUnlock = unlocks.cursor === null ? undefined : unlocks.data.at(-1);
+  const next = cursorOf([
+    lastVote === undefined ? null : [lastVote.at, lastVote.position],
+    lastUnlock === undefined ? null : [lastUnlock.settledAt, lastUnlock.pressId],
+  ]);
+  return {
+    votes: votes.data.map(toVote),
+    unlocks: unlocks.data.map(toUnlock),
+    ...((lastVote !== undefined || lastUnlock !== undefined) && { cursor: next }),
+  };
 }
 
 function toVote({ value, tag, txHash: tx, at, slug, headline, stock }: VoteItem): VoteEntry {
@@ -36,22 +71,34 @@ function toUnlock({
 }
 
 /**
- * A wallet's purchases with their payments, the latest first, including those of which only the fee is paid. One query of an index for each
- * leg, and another for every further megabyte. Both indexes may lag a moment behind.
+ * What a wallet has paid for each press, in pages by the time of the fee, on each the latest payment first: receipts, and purchases of
+ * which only the fee is paid. Every purchase begins with its fee. One query of the index, which may lag a moment behind, and one
+ * request for the other payments. Throws `input` `invalid_cursor`.
  */
 export async function listPurchases(
   { table }: { readonly table: Table },
   wallet: Address,
+  cursor?: string,
 ): Promise<Purchases> {
   const { settlement } = table.entities;
-  const newestFirst = { order: "desc", pages: "all" } as const;
-  const [unlocks, fees] = await Promise.all([
-    settlement.query.unlocks({ unlockedBy: wallet }).go(newestFirst),
-    settlement.query.listed({ listedAs: "fee", listedFor: wallet }).go(newestFirst),
-  ]);
-  const byPress = Map.groupBy([...fees.data, ...unlocks.data], ({ pressId }) => pressId);
-  const found = [...byPress.values()].map(toPurchase);
-  return { purchases: found.toSorted((a, b) => latest(b).localeCompare(latest(a)) || b.pressId - a.pressId) };
+  const from = placeIn(PaidPlace, cursor);
+  const query = settlement.query.listed({ listedAs: "fee", listedFor: wallet });
+  const fees = await (from === undefined ? query : query.lt({ listedAt: from[0], listedPress: from[1] })).go({
+    order: "desc",
+    limit: purchasesPage,
+  });
+  const rests = await table.together(
+    fees.data.map(({ pressId }) => settlement.get({ wallet, pressId, leg: "publisher" }).params()),
+  );
+  const found = fees.data.map((fee, index) => {
+    const rest = rests[index] === undefined ? null : settlement.parse(rests[index]).data;
+    return toPurchase(rest?.state === "settled" ? [fee, rest] : [fee]);
+  });
+  const last = fees.cursor === null ? undefined : fees.data.at(-1);
+  return {
+    purchases: found.toSorted((a, b) => latest(b).localeCompare(latest(a)) || b.pressId - a.pressId),
+    ...(last !== undefined && { cursor: cursorOf([last.settledAt, last.pressId]) }),
+  };
 }
 
 function toPurchase(items: readonly SettlementItem[]): Purchase {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { HashInput } from "../chain/hex.ts";
 import { legNames } from "../payment/schema.ts";
+import { NextCursor } from "../press/schema.ts";
 import { VoteTag, VoteValue } from "../vote/schema.ts";
 
 const Time = z.string().meta({ format: "date-time" });
@@ -30,6 +31,7 @@ export type UnlockEntry = Readonly<z.infer<typeof UnlockEntry>>;
 export const History = z.object({
   votes: z.array(VoteEntry).readonly(),
   unlocks: z.array(UnlockEntry).readonly(),
+  cursor: NextCursor,
 });
 export type History = Readonly<z.infer<typeof History>>;
 
@@ -57,6 +59,6 @@ export const Purchase = z.object({
 });
 export type Purchase = Readonly<z.infer<typeof Purchase>>;
 
-/** Every purchase of the wallet, newest first, including half paid ones. */
-export const Purchases = z.object({ purchases: z.array(Purchase).readonly() });
+/** The wallet's purchases, those that are half paid too, the newest first. */
+export const Purchases = z.object({ purchases: z.array(Purchase).readonly(), cursor: NextCursor });
 export type Purchases = Readonly<z.infer<typeof Purchases>>;

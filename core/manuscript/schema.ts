@@ -36,7 +36,7 @@ const contents = {
   preview: z.string(),
   body: z.string(),
   publisherName: z.string(),
-  priceUsdg: z.string().describe("The price as the writer typed it, which may be no valid number yet."),
+  priceText: z.string().describe("The price as the writer typed it, which may be no valid number yet."),
   generation: Generation.optional().describe("The AI draft that the text came from."),
   base: Version.optional().describe("The saved draft's time, if the text is an edit of one."),
 };

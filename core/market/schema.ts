@@ -45,11 +45,11 @@ export type Quote = Readonly<z.infer<typeof Quote>>;
 const Price = z.number().describe("USD per token.");
 
 /** A price at a time. */
-export const PricePoint = z.object({ at: z.string().meta({ format: "date-time" }), price: Price });
+export const PricePoint = z.object({ at: z.string().meta({ format: "date-time" }), mid: Price });
 export type PricePoint = Readonly<z.infer<typeof PricePoint>>;
 
 /** The last price of a UTC day. */
-export const DayPrice = z.object({ day: z.string().meta({ format: "date" }), price: Price });
+export const DayPrice = z.object({ day: z.string().meta({ format: "date" }), mid: Price });
 export type DayPrice = Readonly<z.infer<typeof DayPrice>>;
 
 /** A stock with its quote and its recorded prices, oldest first. */
@@ -69,13 +69,13 @@ export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 /** A stock's last week in few numbers. */
 export const StockWeek = z.object({
   ...Stock.shape,
-  price: Price.describe("The last recorded price, in USD per token."),
+  mid: Price.describe("The last recorded price, in USD per token."),
   asOf: z.string().meta({ format: "date-time", description: "When the source made the price." }),
   week: z
     .array(Price)
     .readonly()
     .describe(
-      "The last price of each four hours of the last seven days, oldest first. The last entry is `price`.",
+      "The last price of each four hours of the last seven days, oldest first. The last entry is `mid`.",
     ),
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;

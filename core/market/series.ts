@@ -62,10 +62,10 @@ export function weekOf(items: readonly Item[], now: number): readonly PricePoint
     .filter(({ part }) => part !== yearPart)
     .toSorted((one, other) => (one.part < other.part ? -1 : 1))
     .flatMap(({ part, points }) =>
-      pairs(points).map(([minutes, price]) => ({ moment: Date.parse(part) + minutes * minute, price })),
+      pairs(points).map(([minutes, mid]) => ({ moment: Date.parse(part) + minutes * minute, mid })),
     )
     .filter(({ moment }) => isShown(moment))
-    .map(({ moment, price }) => ({ at: new Date(moment).toISOString(), price }));
+    .map(({ moment, mid }) => ({ at: new Date(moment).toISOString(), mid }));
 }
 
 /** Each day's last price from a stock's items. For days that are not closed, it is the last one so far. */
@@ -80,7 +80,7 @@ export function yearOf(items: readonly Item[]): readonly DayPrice[] {
     if (last !== undefined) closes.set(part, last[1]);
   }
   return [...closes]
-    .map(([name, price]) => ({ day: name, price }))
+    .map(([name, mid]) => ({ day: name, mid }))
     .toSorted((one, other) => (one.day < other.day ? -1 : 1))
     .slice(-yearLength);
 }
@@ -89,7 +89,7 @@ export function yearOf(items: readonly Item[]): readonly DayPrice[] {
 export function closedYear(items: readonly Item[], today: string): readonly number[] {
   return yearOf(items)
     .filter((close) => close.day < today)
-    .flatMap((close) => [Date.parse(close.day) / day, close.price]);
+    .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
 }
 
 /** Milliseconds per step of the short week series, and steps per week. */
@@ -131,11 +131,11 @@ export function courseWith(
 /** The short series for display, by symbol. */
 export function weeksOf(courses: Courses): readonly StockWeek[] {
   return Object.entries(courses)
-    .map(([symbol, { name, address, price, at, week: prices }]) => ({
+    .map(([symbol, { name, address, price: mid, at, week: prices }]) => ({
       symbol,
       name,
       address,
-      price,
+      mid,
       asOf: new Date(at).toISOString(),
       week: prices,
     }))

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AddressInput, HashInput } from "../chain/hex.ts";
 import { Quote, StockSymbol } from "../market/schema.ts";
 import { methodNames, serviceName } from "../payment/schema.ts";
-import { Author, feePercent, ListedPress, PressDetail } from "../press/schema.ts";
+import { Author, CursorQuery, feePercent, ListedPress, PressDetail } from "../press/schema.ts";
 import { ReceiptList } from "../receipt/schema.ts";
 import { SearchResult } from "../search/schema.ts";
 import { ReportFile } from "../verdict/schema.ts";
@@ -96,7 +96,10 @@ export const tools = {
   author: {
     title: "Look up an author",
     description: "A publisher's record by wallet: bylines, presses, readers, votes and audit scores.",
-    inputSchema: z.strictObject({ wallet: AddressInput.describe("The publisher's wallet address.") }),
+    inputSchema: z.strictObject({
+      wallet: AddressInput.describe("The publisher's wallet address."),
+      ...CursorQuery.shape,
+    }),
     outputSchema: answerOf(Author),
     annotations: free,
   },

@@ -92,6 +92,41 @@ async function resume(ports: CarryPorts, sent: MoveItem): Promise<MoveItem> {
   throw pending(sent.txHash);
 }
 
+/** Moves that one run takes in: the oldest first. */
+const most = 100;
+
+/**
+ * Ends the moves that nobody asks about again, so that no reservation outlives its move: those that have sent nothing in their time,
+ * and those that the chain has decided. Every minute, and safe beside requests: each step is conditional on what it saw. Throws
+ * AggregateError after the run when something unexpected met one of them.
+ */
+export async function reconcile(
+  ports: CarryPorts,
+): Promise<{ readonly ended: number; readonly pending: number }> {
+  const { move: entity } = ports.table.entities;
+  const { data: found } = await entity.query
+    .underWay({ pending: "move" })
+    .lt({ claimUntil: ports.clock.now() })
+    .go({ limit: most, order: "asc" });
+  const defects: unknown[] = [];
+  let pending = 0;
+  for (const { wallet } of found) {
+    try {
+      // The index lags behind the table: what counts is read from the table itself.
+      const { data: item } = await entity.get({ wallet }).go({ consistent: true });
+      if (item?.state === "claimed" && item.claimUntil < ports.clock.now()) {
+        await endMove(ports, item, { state: "failed", cost: 0 });
+      }
+      if (item?.state === "sent") await resume(ports, item);
+    } catch (error) {
+      pending += 1;
+      if (!(error instanceof AppError && error.kind === "upstream")) defects.push(error);
+    }
+  }
+  if (defects.length > 0) throw new AggregateError(defects, "Some moves could not be reconciled");
+  return { ended: found.length - pending, pending };
+}
+
 /** Seconds for which the outbox keeps what it has sent, at least. */
 const keptFor = 24n * 60n * 60n;
 
@@ -246,6 +281,7 @@ function recordsOf(ports: CarryPorts, order: Order): Records<MoveItem, MoveItem,
         claim: ports.ids.uuid(),
         claimUntil: now + claimTime,
         state: "claimed",
+        pending: "move",
         relayer: lease.address,
         digest,
         to,

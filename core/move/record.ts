@@ -64,22 +64,22 @@ export async function releaseMove(ports: Ports, item: MoveItem): Promise<boolean
   return done;
 }
 
-/** sent → moved | failed. `false` where another request has ended it. */
+/** claimed | sent → moved | failed. `false` where another request has ended it. */
 export async function endMove(ports: Ports, item: MoveItem, end: MoveEnd): Promise<boolean> {
-  const { done } = await commit(ports, (entities) => ({ move: endWrite(entities, item, "sent", end) }));
+  const { done } = await commit(ports, (entities) => ({ move: endWrite(entities, item, item.state, end) }));
   return done;
 }
 
 function endWrite(
   { move }: Pick<WriteEntities, "move">,
-  { wallet, claim, reserved }: MoveItem,
+  item: MoveItem,
   from: MoveItem["state"],
-  { state, cost, txHash }: MoveEnd,
+  { state, cost, txHash = item.txHash }: MoveEnd,
 ) {
+  const { pending: _, ...kept } = item;
+  const spent = item.spent - item.reserved + cost;
   return move
-    .patch({ wallet })
-    .set({ state, reserved: 0, ...(txHash !== undefined && { txHash }) })
-    .add({ spent: cost - reserved })
-    .where((item, { eq }) => `${eq(item.claim, claim)} AND ${eq(item.state, from)}`)
+    .put({ ...kept, state, reserved: 0, spent, ...(txHash !== undefined && { txHash }) })
+    .where((stored, { eq }) => `${eq(stored.claim, item.claim)} AND ${eq(stored.state, from)}`)
     .commit();
 }

@@ -1,3 +1,5 @@
+import { getAddress } from "viem/utils";
+import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { isSameNonce, type Settled } from "../record/payment.ts";
@@ -29,6 +31,8 @@ export type PayOutcome =
   | {
       readonly kind: "terms";
       readonly terms: PaymentRequired;
+      /** Whether they were asked for by a wallet that has unlocked the press: it need not pay. */
+      readonly hasText: boolean;
       /** Given when something was broadcast and failed. */
       readonly receipt: PaymentReceipt | undefined;
     }
@@ -71,7 +75,8 @@ export async function offerTerms(
   leg: Leg,
   { reason, offered }: Unasked,
 ): Promise<PayOutcome> {
-  return offer(ports, await dueNow(ports, leg, offered), reason);
+  const hasText = offered.legs.publisher?.state === "settled";
+  return { ...offer(ports, await dueNow(ports, leg, offered), reason), hasText };
 }
 
 /** Whatever was wrong with what was presented: nobody is offered a fee to sign that would be refused for gas (invariant 8). */
@@ -146,7 +151,7 @@ export function offer(
   due: Due,
   reason: Reason,
   failed?: { readonly payer: string; readonly txHash: string },
-): PayOutcome {
+): Extract<PayOutcome, { readonly kind: "terms" }> {
   const receipt =
     failed === undefined
       ? undefined
@@ -154,10 +159,11 @@ export function offer(
           success: false,
           transaction: failed.txHash,
           network: network(settings),
-          payer: failed.payer,
+          payer: getAddress(toAddress(failed.payer)),
           errorReason: reason.code,
         };
-  return { kind: "terms", terms: paymentRequired(settings, due, reason, ids.secret()), receipt };
+  const terms = paymentRequired(settings, due, reason, ids.secret());
+  return { kind: "terms", terms, hasText: false, receipt };
 }
 
 /**
@@ -206,7 +212,12 @@ type Paid = Extract<PayOutcome, { kind: "paid" }>;
 
 function receiptOf({ settings }: PaymentPorts, settlement: Settled, already: boolean): Paid {
   const { wallet, txHash, settledAt } = settlement;
-  const receipt = { success: true, transaction: txHash, network: network(settings), payer: wallet };
+  const receipt = {
+    success: true,
+    transaction: txHash,
+    network: network(settings),
+    payer: getAddress(wallet),
+  };
   return { kind: "paid", receipt, settledAt, already, unlocked: undefined };
 }
 

@@ -9,7 +9,7 @@ import type { SessionItem } from "../record/wallet.ts";
 import { type Keys, type Read, readBeside } from "../relayer/index.ts";
 import { sessionKey } from "../session/index.ts";
 import { methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
-import type { Leg } from "./schema.ts";
+import { type Leg, legNames } from "./schema.ts";
 import type { PaymentPorts } from "./settlement.ts";
 import { checkForm, decodePayment, longestHeader } from "./terms.ts";
 
@@ -39,7 +39,7 @@ const malformed: Reason = {
 
 const tooLong = (bytes: number): Reason => ({
   code: "malformed_payment_header",
-  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Leave out the terms' extensions but payment-identifier, or sign with a shorter signature.`,
+  error: `Malformed payment header: it has ${bytes} bytes, and at most ${longestHeader} can be sent. Nothing was charged. Ask for the terms with ?payer=<your wallet>, which are shorter, or leave out their extensions but payment-identifier.`,
 });
 
 /** The payment that a header holds, or why it holds none. */
@@ -132,20 +132,20 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
 /** A press, and what is known of the legs of the one who pays. */
 export type Offered = Pick<State, "agent" | "legs">;
 
-/** What terms are made from: the press, and the payer's fee where the payer is known. One request. Throws `missing` `unknown_press`. */
+/** What terms are made from: the press, and the payer's legs where the payer is known. One request. Throws `missing` `unknown_press`. */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,
   wallet: Address | undefined,
 ): Promise<Offered> {
   const { agent, settlement } = table.entities;
-  const [press, fee] = await table.together([
+  const [press, fee, publisher] = await table.together([
     agent.get({ pressId }).params(),
-    ...(wallet === undefined ? [] : [settlement.get({ wallet, pressId, leg: "fee" }).params()]),
+    ...(wallet === undefined ? [] : legNames.map((leg) => settlement.get({ wallet, pressId, leg }).params())),
   ]);
   return {
     agent: listed(press === undefined ? null : agent.parse(press).data),
-    legs: { fee: legRead({ table }, fee), publisher: undefined },
+    legs: { fee: legRead({ table }, fee), publisher: legRead({ table }, publisher) },
   };
 }
 

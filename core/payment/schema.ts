@@ -224,8 +224,8 @@ const Extra = z
   .catch(undefined);
 
 /**
- * Contract wallets may sign with more than 65 bytes: 1 kB, which fifteen owners sign with, fits into a header beside the echo of
- * all that the terms hold, and 2 kB without the echo of their extensions.
+ * Contract wallets may sign with more than 65 bytes: 2 kB, which thirty owners sign with, fits into a header beside the echo of all
+ * that the terms for a named payer hold, and 1.25 kB beside those for anybody.
  */
 const Signature = HexInput.refine(({ length }) => length <= 4098, "is too long");
 

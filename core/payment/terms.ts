@@ -32,7 +32,7 @@ import {
  * Bytes of the longest payment header. AWS's gateway takes 10,240 for the request line and all headers together, and browsers and
  * the edge need some of them; it would refuse what is longer before anybody could say why.
  */
-export const longestHeader = 8_192;
+export const longestHeader = 8_704;
 
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
@@ -126,7 +126,6 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
 
 /** What a client may add to `info`, in the form in which x402 extensions say so. */
 const identifierSchema = {
-  $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
   properties: {
     required: { type: "boolean" },

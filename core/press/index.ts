@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
+import { cursorOf, placeIn } from "../cursor.ts";
 import { AppError, tableBusy } from "../error.ts";
 import * as Market from "../market/index.ts";
 import type { Clock } from "../port/clock.ts";
@@ -9,7 +10,7 @@ import * as Session from "../session/index.ts";
 import type { Table } from "../table.ts";
 import { transact } from "../transact.ts";
 import { idIn } from "./links.ts";
-import { commonFields } from "./own.ts";
+import { commonFields, pageBy } from "./own.ts";
 import {
   AuditSummary,
   type Author,
@@ -132,10 +133,8 @@ function unknown(): AppError {
   return new AppError("missing", "unknown_press", "There is no such press.");
 }
 
-/** The position after a page. */
-type Place = { readonly publishedAt: string; readonly slug: string };
-
-const PlaceText = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
+/** Where a page of the list has ended. */
+const ListPlace = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-z-]{1,80}$/)]);
 
 /**
  * Live presses, newest first, at most 200 (specification §4.3). When the query has `limit` or `cursor`, the answer has the next page's
@@ -148,7 +147,10 @@ export async function list(ports: { readonly table: Table }, query: ListQuery): 
   const last = presses.at(-1);
   const more = found.items.length > limit || found.cut;
   const paged = query.limit !== undefined || query.cursor !== undefined;
-  return { presses, ...(paged && more && last !== undefined && { cursor: cursorAfter(last) }) };
+  return {
+    presses,
+    ...(paged && more && last !== undefined && { cursor: cursorOf([last.publishedAt, last.slug]) }),
+  };
 }
 
 /** One query of the index. `cut` when DynamoDB stopped it after one megabyte. */
@@ -158,13 +160,15 @@ async function listLive(
   limit: number,
 ): Promise<{ readonly items: readonly PressItem[]; readonly cut: boolean }> {
   const options = { order: "desc", limit } as const;
-  const start = cursor === undefined ? undefined : placeOf(cursor);
+  const from = placeIn(ListPlace, cursor);
   const { press } = table.entities;
   const query =
     stock === undefined
       ? press.query.live({ shelf: "live" })
       : press.query.liveByStock({ stockShelf: stock });
-  const page = await (start === undefined ? query : query.lt(start)).go(options);
+  const page = await (from === undefined ? query : query.lt({ publishedAt: from[0], slug: from[1] })).go(
+    options,
+  );
   return { items: page.data, cut: page.cursor !== null };
 }
 
@@ -195,19 +199,6 @@ export async function listByIds(
   });
 }
 
-function cursorAfter({ publishedAt, slug }: Press): string {
-  return Buffer.from(JSON.stringify([publishedAt, slug])).toString("base64url");
-}
-
-function placeOf(cursor: string): Place {
-  try {
-    const [publishedAt, slug] = PlaceText.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
-    return { publishedAt, slug };
-  } catch (cause) {
-    throw new AppError("input", "invalid_cursor", "cursor: is not from an answer of this list", { cause });
-  }
-}
-
 /** The public view of a live press (specification §2.1). A missing field is a defect and throws. */
 function toPress(item: PressItem): Press {
   return Press.parse({
@@ -233,23 +224,21 @@ export function unknownAuthor(): AppError {
 type AuthorPorts = { readonly table: Table };
 
 /**
- * An author's page: the live presses, newest first, with reads, votes and audits. Drafts are neither shown nor counted. One table request,
- * whose megabyte holds about 500 presses and drafts; `complete` says whether it was enough. Throws `missing` `unknown_author` for a wallet
- * without a live press.
+ * What a wallet has published: its live presses, newest first, with what readers and audits made of them. Drafts are
+ * neither shown nor counted. One request to the table, whose megabyte holds about 500 presses and drafts; where that was not
+ * all, the answer names the cursor of the older ones. Throws `missing` `unknown_author` for a wallet without a live press, and
+ * `input` `invalid_cursor`.
  */
-export async function author(ports: AuthorPorts, address: Address): Promise<Author> {
-  const { presses, complete } = await livePressesBy(ports, address);
-  const [newest] = presses;
+export async function author(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
+  const { presses, next } = await livePressesBy(ports, address, cursor);
   const oldest = presses.at(-1);
-  if (newest === undefined || oldest === undefined) {
-    throw unknownAuthor();
-  }
+  if (oldest === undefined) throw unknownAuthor();
   const scores = presses.map(({ auditScore }) => auditScore);
   return {
     address,
     names: namesOf(presses),
     since: oldest.publishedAt,
-    complete,
+    complete: next === undefined && cursor === undefined,
     totals: {
       presses: presses.length,
       reads: sum(presses, ({ reads }) => reads),
@@ -264,23 +253,19 @@ export async function author(ports: AuthorPorts, address: Address): Promise<Auth
       average: Math.round(sum(scores, (score) => score) / scores.length),
       highest: Math.max(...scores),
     },
-    presses: presses.slice(0, pageSize),
+    presses,
+    ...(next !== undefined && { cursor: next }),
   };
 }
 
-/** A wallet's live presses, newest first. One query. */
-async function livePressesBy(
-  { table }: AuthorPorts,
-  address: Address,
-): Promise<{ readonly presses: readonly ListedPress[]; readonly complete: boolean }> {
-  const { data, cursor } = await table.entities.press.query
-    .byPublisher({ publisher: address })
-    .where(({ status }, { eq }) => eq(status, "live"))
-    .go({ order: "desc" });
-  const presses = data
+/** A wallet's live presses from a place on, newest first. One query. */
+async function livePressesBy({ table }: AuthorPorts, address: Address, cursor: string | undefined) {
+  const { items, next } = await pageBy(table, address, cursor);
+  const presses = items
+    .filter(({ status }) => status === "live")
     .map(withFindings)
     .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
-  return { presses, complete: cursor === null };
+  return { presses, next };
 }
 
 /** Each byline with the time of its first press, newest first. */

@@ -136,10 +136,16 @@ export type SaveInput = z.infer<typeof SaveInput>;
 
 export const pageSize = 200;
 
-/** A list's query: newest first, with a cursor for further pages. */
+/** Where a list that is cut goes on: the query's key, and the answer's member while there is more. */
+export const CursorQuery = z.object({
+  cursor: z.string().max(300).optional().describe("The cursor of the page before."),
+});
+export const NextCursor = z.string().exactOptional().describe("Of the next page. Absent on the last.");
+
+/** What a list is asked for: newest first, further pages by the cursor of the one before. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
-  cursor: z.string().max(300).optional().describe("The cursor from the previous page."),
+  ...CursorQuery.shape,
   limit: z
     .string()
     .regex(/^\d{1,3}$/, `must be an integer from 1 to ${pageSize}`)
@@ -225,7 +231,7 @@ export const Author = z.object({
   complete: z
     .boolean()
     .describe(
-      "False for a wallet with more presses than one read returns. Then all values are of its newest presses.",
+      "False for a wallet with more presses than one reading holds: then all of this is of those in this answer.",
     ),
   totals: z.object({
     presses: z.int(),
@@ -238,7 +244,8 @@ export const Author = z.object({
   presses: z
     .array(ListedPress)
     .readonly()
-    .describe("Newest first, at most 200, with their audits' findings."),
+    .describe("Newest first, about 500 at most, with their audits' findings."),
+  cursor: NextCursor,
 });
 export type Author = Readonly<z.infer<typeof Author>>;
 
@@ -329,7 +336,10 @@ export type PriceNow = z.infer<typeof PriceNow>;
 /** Specification §4.8: all presses of a publisher, newest first, with totals. */
 export const Dashboard = z.object({
   presses: z.array(DashboardPress).readonly(),
-  totals: z.object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() }),
+  totals: z
+    .object({ earnedUsdg: z.number(), live: z.int(), reads: z.int() })
+    .describe("Over the presses in this answer, which are all of them where it has no cursor."),
+  cursor: NextCursor,
   manuscripts: z
     .array(ManuscriptEntry)
     .readonly()
@@ -345,6 +355,7 @@ export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 
 /** The dashboard's query. Without a view the answer is exactly the specified one. */
 export const DashboardQuery = z.object({
+  ...CursorQuery.shape,
   view: z.literal("full").optional().describe("Adds unfinished texts and the last unlocks."),
 });
 

@@ -1,4 +1,4 @@
-import { type ItemOf, model, primary } from "./keys.ts";
+import { gsi1, type ItemOf, model, primary } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
@@ -129,7 +129,10 @@ export const fundsChangeRecord = {
 export const moveRecord = {
   model: model("move"),
   attributes: {
-    wallet: { type: "string", required: true },
+    // In a partition of its own, so that who moves writes nothing else of a wallet.
+    wallet: { type: "string", required: true, label: "mover" },
+    /** What the reconciler reads: there until it has ended. */
+    pending: { type: ["move"] as const },
     /** The attempt that owns the record until it has ended. */
     claim: { type: "string", required: true },
     /** Milliseconds: a claim that has stored no transaction by then is void. */
@@ -152,7 +155,7 @@ export const moveRecord = {
     /** Of all of them, what is reserved for this one included. USDG base units. */
     spent: { type: "number", required: true },
   },
-  indexes: { byWallet: primary(["wallet"]) },
+  indexes: { byWallet: primary(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },
 } as const;
 export type MoveItem = ItemOf<typeof moveRecord>;
 

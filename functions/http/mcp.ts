@@ -118,8 +118,8 @@ function mcpServer(): McpServer {
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
     runTool(async () => result(await Market.quote(market(), symbol))),
   );
-  server.registerTool("author", tools.author, ({ wallet }) =>
-    runTool(async () => result(await Press.author(table(), lower(wallet)))),
+  server.registerTool("author", tools.author, ({ wallet, cursor }) =>
+    runTool(async () => result(await Press.author(table(), lower(wallet), cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) => runTool(() => receipts(transaction)));
   server.registerTool("buy_press", buyByPayment, (order, { _meta }) =>
@@ -175,6 +175,10 @@ const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).o
 const Refusal = z.looseObject({ error: z.string(), code: z.string() });
 const PaidAnswer = z.object({ tx: z.string(), already: z.boolean().optional(), body: z.string().optional() });
 const Receipt = z.looseObject({ payer: z.string() });
+/** Of what a client echoes of the terms, what the endpoint reads: a header is bounded, and the tool's own schema is long. */
+const Sent = z.looseObject({
+  extensions: z.object({ "payment-identifier": z.unknown().optional() }).nullish(),
+});
 
 /**
  * One leg over MCP (x402's transport for MCP, tool-result binding): the terms as an error with structured content, or the paid result with
@@ -228,7 +232,10 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
     "content-type": "application/json",
     // A header that is too long is refused by its size, so the rest is not needed.
     ...(payment !== undefined && {
-      "payment-signature": Payment.encodeHeader(payment).slice(0, Payment.longestHeader + 1),
+      "payment-signature": Payment.encodeHeader(Sent.safeParse(payment).data ?? payment).slice(
+        0,
+        Payment.longestHeader + 1,
+      ),
     }),
     ...(secret !== undefined && { [originHeader]: secret }),
   };

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import type { Address } from "../../core/chain/hex.ts";
 import * as History from "../../core/history/index.ts";
 import * as Press from "../../core/press/index.ts";
-import { DashboardQuery } from "../../core/press/schema.ts";
+import { CursorQuery, DashboardQuery } from "../../core/press/schema.ts";
+import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { invalid, json } from "../lib/reply.ts";
@@ -11,7 +13,7 @@ export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ cal
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
   const read = asked.data.view === "full" ? Press.fullDashboard : Press.readDashboard;
-  return json(await read({ table: runtime.table() }, caller.wallet));
+  return json(await read({ table: runtime.table() }, caller.wallet, asked.data.cursor));
 });
 
 export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
@@ -25,10 +27,21 @@ export const price = walletEndpoint("my-price", z.undefined(), async () =>
   json(await Press.priceNow({ chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() })),
 );
 
-export const history = walletEndpoint("history", z.undefined(), async ({ caller }) =>
-  json(await History.readHistory({ table: runtime.table() }, caller.wallet)),
-);
+export const history = paged("history", History.readHistory);
 
-export const purchases = walletEndpoint("purchases", z.undefined(), async ({ caller }) =>
-  json(await History.listPurchases({ table: runtime.table() }, caller.wallet)),
-);
+export const purchases = paged("purchases", History.listPurchases);
+
+type List = (
+  ports: { readonly table: Table },
+  wallet: Address,
+  cursor: string | undefined,
+) => Promise<object>;
+
+/** What the caller is shown of a list, from its cursor on. */
+function paged(id: "history" | "purchases", list: List) {
+  return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
+    const asked = CursorQuery.safeParse(query);
+    if (!asked.success) throw invalid(asked.error);
+    return json(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
+  });
+}

@@ -69,10 +69,12 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const shown = outcome.kind === "paid" ? await withReceipt(signing, outcome, leg, pressId) : outcome.receipt;
   const receipt = shown && { "payment-response": Payment.encodeHeader(shown) };
   if (outcome.kind === "terms") {
-    const { method } = asked.data;
+    const { method, payer } = asked.data;
     const offered = method === undefined ? outcome.terms : Payment.offeringOnly(outcome.terms, method);
-    const listed = Payment.withBazaar(offered, leg, pressId);
-    const readable = leg === "publisher" ? Payment.withSignIn(ports, listed, pressId) : listed;
+    // Clients echo what they are offered in a header: who says who pays is no directory, and needs the other way in only with the text.
+    const listed = payer === undefined ? Payment.withBazaar(offered, leg, pressId) : offered;
+    const isReadable = leg === "publisher" && (payer === undefined || outcome.hasText);
+    const readable = isReadable ? Payment.withSignIn(ports, listed, pressId) : listed;
     const terms = await withOffer(signing, readable, leg, pressId);
     measure({ PaymentRefused: 1 }, { code: terms.code });
     return json(terms, {

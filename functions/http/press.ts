@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
 import { payLink } from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
-import { ListQuery, SaveInput } from "../../core/press/schema.ts";
+import { CursorQuery, ListQuery, SaveInput } from "../../core/press/schema.ts";
 import * as Session from "../../core/session/index.ts";
 import { signedReadHeader } from "../browser.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
@@ -17,10 +17,12 @@ export const list = endpoint("presses", z.undefined(), async ({ query }) => {
   return json(await Press.list({ table: runtime.table() }, asked.data));
 });
 
-export const author = endpoint("author", z.undefined(), async ({ path }) => {
+export const author = endpoint("author", z.undefined(), async ({ path, query }) => {
+  const asked = CursorQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
   const address = AddressInput.safeParse(path.address);
   if (!address.success) throw Press.unknownAuthor();
-  return json(await Press.author({ table: runtime.table() }, lower(address.data)));
+  return json(await Press.author({ table: runtime.table() }, lower(address.data), asked.data.cursor));
 });
 
 /** One press. A signed read takes precedence over a session, because its client must learn when it is invalid. */

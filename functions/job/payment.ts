@@ -1,4 +1,5 @@
 import { AppError } from "../../core/error.ts";
+import * as Move from "../../core/move/index.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { runway } from "../../core/relayer/operators.ts";
 import { scheduledJob } from "../lib/job.ts";
@@ -7,9 +8,15 @@ import { measure } from "../lib/meter.ts";
 import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Finishes what payments have left in progress (design §4). Runs every minute. */
+/** Ends what payments and moves have left under way (design §4): every minute, by the clock. */
 export const reconcile = scheduledJob("payment-reconcile", async () => {
-  const done = await Payment.reconcile(paymentPorts());
+  const ports = paymentPorts();
+  // A defect that meets one kind must not keep the other waiting.
+  const [payments, moves] = await Promise.allSettled([Payment.reconcile(ports), Move.reconcile(ports)]);
+  if (moves.status === "rejected") throw moves.reason;
+  if (moves.value.pending > 0) log.warn("Moves are under way", moves.value);
+  if (payments.status === "rejected") throw payments.reason;
+  const done = payments.value;
   const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";
   log[level]("Payments reconciled", { ...done });
 });

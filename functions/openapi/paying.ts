@@ -3,13 +3,7 @@ import * as z from "zod";
 import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
 import type { Address } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
-import {
-  easiestMethod,
-  type Leg,
-  type MethodName,
-  methodNames,
-  PayQuery,
-} from "../../core/payment/schema.ts";
+import { type Leg, type MethodName, PayQuery } from "../../core/payment/schema.ts";
 import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
@@ -196,7 +190,7 @@ const termsAnswer: Answer = {
   },
 };
 
-function common(settings: Settings, leg: Leg, headers: Operation["headers"] = {}) {
+function common(_settings: Settings, leg: Leg, headers: Operation["headers"] = {}) {
   return {
     headers: {
       "payment-signature": {
@@ -209,7 +203,7 @@ function common(settings: Settings, leg: Leg, headers: Operation["headers"] = {}
     query: PayQuery,
     body: "PayInput",
     otherAnswers: { 402: termsAnswer },
-    extensions: { "x-payment-info": paymentInfo(settings, leg) },
+    extensions: { "x-payment-info": paymentInfo(leg) },
   } as const satisfies Partial<Operation>;
 }
 
@@ -310,28 +304,13 @@ function due(settings: Settings, leg: Leg) {
 }
 
 /**
- * What directories of paid endpoints read before they ask for terms: `x-payment-info`, in the form with nested `price`
- * and a list of protocols, and with the flat fields of the form before it. The 402 has the last word.
+ * What directories of paid endpoints read before they ask for terms: `x-payment-info`, as `@agentcash/discovery` 1.7 specifies it.
+ * The 402 has the last word, and has the ways to sign.
  */
-function paymentInfo({ chainId, contracts }: Settings, leg: Leg): Json {
-  const min = share(leg, limits.priceUnits.min);
-  const max = share(leg, limits.priceUnits.max);
-  return {
-    authMode: "payment-required",
-    price: { mode: "dynamic", currency: "USD", min, max },
-    pricingMode: "range",
-    minPrice: min,
-    maxPrice: max,
-    protocols: [...new Set([easiestMethod, ...methodNames])].map((assetTransferMethod) => ({
-      x402: {
-        version: 2,
-        scheme: "exact",
-        network: `eip155:${chainId}`,
-        asset: getAddress(contracts.usdg),
-        assetTransferMethod,
-      },
-    })),
-  };
+function paymentInfo(leg: Leg): Json {
+  const { min, max } = limits.priceUnits;
+  const price = { mode: "dynamic", currency: "USD", min: share(leg, min), max: share(leg, max) };
+  return { price, protocols: [{ x402: {} }] };
 }
 
 function share(leg: Leg, priceUnits: bigint): string {

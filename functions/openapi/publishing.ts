@@ -27,7 +27,7 @@ const halfThought = {
   preview: "",
   body: "Half a thought.",
   publisherName: "",
-  priceUsdg: "",
+  priceText: "",
 } as const;
 const text = { name: "margin-note-1", ...halfThought } as const;
 const ofModel: readonly Refusal[] = ["429 model_limit", "503 model_budget_spent"];
@@ -201,7 +201,7 @@ export const publishing = ({ origin }: Settings) => {
       description: "Newest first. Fields of live presses are null before they go live.",
       query: DashboardQuery,
       answer: "Dashboard",
-      refusals: ["400 invalid_input"],
+      refusals: ["400 invalid_input", "400 invalid_cursor"],
       examples: {
         publisher: { summary: "A publisher's", answer: { presses: [livePress], totals } },
         full: { summary: "With unfinished texts and the last unlocks", query: { view: "full" } },

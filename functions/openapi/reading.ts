@@ -1,6 +1,6 @@
 import { description } from "../../core/mcp/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
-import { ListQuery, payAt } from "../../core/press/schema.ts";
+import { CursorQuery, ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { tagged } from "./operation.ts";
@@ -11,6 +11,8 @@ const path = {
   id: { id: { description: "The internal id of a press.", schema: { type: "integer", minimum: 1 } } },
   symbol: { symbol: "The ticker of a stock token." },
 } as const;
+
+const ofCursor = ["400 invalid_input", "400 invalid_cursor"] as const;
 
 /** What anybody may read, and what a wallet reads of itself. */
 export const reading = tagged("Reading", {
@@ -96,8 +98,9 @@ export const reading = tagged("Reading", {
     summary: "A wallet's presses",
     description: "Its bylines, its live presses, their votes and their audits.",
     path: { address: "The wallet of a publisher." },
+    query: CursorQuery,
     answer: "Author",
-    refusals: ["404 unknown_author"],
+    refusals: ["404 unknown_author", ...ofCursor],
     examples: {
       author: {
         summary: "The publisher of the only press",
@@ -162,14 +165,18 @@ export const reading = tagged("Reading", {
   },
   history: {
     summary: "Own votes and unlocks",
-    description: "Newest first.",
+    description: "Newest first, 200 of each on a page.",
+    query: CursorQuery,
     answer: "History",
+    refusals: ofCursor,
   },
   purchases: {
     summary: "Own purchases, with both payments",
     description:
-      "Newest first. A purchase with the fee alone is half paid: the fee is kept for the press, and only the publisher's payment is due.",
+      "Newest first, 100 on a page. A purchase with the fee alone is half paid: the fee is kept for the press, and only the publisher's payment is due.",
+    query: CursorQuery,
     answer: "Purchases",
+    refusals: ofCursor,
   },
 });
 

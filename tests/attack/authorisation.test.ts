@@ -266,7 +266,7 @@ async function signedChallenge() {
 
 /** A manuscript under an unused name. */
 function unfinished() {
-  const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceUsdg: "" };
+  const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceText: "" };
   return { name: randomBytes(8).toString("hex"), ...text };
 }
 

@@ -87,8 +87,8 @@ async function proofOf(changed: Partial<Info> = {}, account = buyer) {
 test("the official wrapper gets the text for a wallet that has paid, charges nothing and sets no cookie", async () => {
   const before = await held(buyer);
   const read = wrapFetchWithSIWx(fetch, buyer);
-  for (const _ of [1, 2]) {
-    const reply = await read(url(), request());
+  for (const query of ["", `?payer=${buyer.address}`]) {
+    const reply = await read(url() + query, request());
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ paid: true, tx: expect.any(String), body: press.text });
     expect(reply.headers.getSetCookie()).toEqual([]);

@@ -8,7 +8,12 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { decodePaymentRequiredHeader } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm";
-import { verifyReceiptSignatureEIP712 } from "@x402/extensions/offer-receipt";
+import {
+  extractOffersFromPaymentRequired,
+  extractReceiptFromResponse,
+  verifyOfferSignatureEIP712,
+  verifyReceiptSignatureEIP712,
+} from "@x402/extensions/offer-receipt";
 import { x402Client } from "@x402/fetch";
 import { type LocalAccount, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
@@ -131,6 +136,17 @@ async function provesPayment(
   return structuredContent;
 }
 
+/** That the terms have a signed offer of the service for a leg of this amount, as x402's own functions read it. */
+async function offersLeg(terms: unknown, amount: bigint): Promise<void> {
+  const Required = z.custom<Parameters<typeof extractOffersFromPaymentRequired>[0]>();
+  const [offer] = extractOffersFromPaymentRequired(Required.parse(terms));
+  if (offer?.format !== "eip712") throw new Error("The terms have no offer.");
+  const { signer, payload } = await verifyOfferSignatureEIP712(offer);
+  expect(payload.amount).toBe(String(amount));
+  const named = await (await fetch(`${service.origin}/.well-known/x402`)).json();
+  expect(named).toMatchObject({ receipts: { signer: { address: signer } } });
+}
+
 const freeTools = ["search_presses", "preview_press", "audit_report", "stock_quote", "author", "receipt"];
 
 test("over HTTP and over stdio there are the same free tools with the same answers", async () => {
@@ -251,13 +267,16 @@ test("over HTTP an agent pays both legs with the official x402 client, each in _
 
   const second = await agent.call(next.tool, next.arguments);
   const payment = await x402.createPaymentPayload(termsIn(second));
+  await offersLeg(second.structuredContent, price - price / 10n);
   const text = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
   expect(text.content[0].text).toBe(press.text);
   const receipt = PaymentReceipt.parse(text._meta?.["x402/payment-response"]);
   expect(receipt.payer.toLowerCase()).toBe(account.address.toLowerCase());
   expect(await balanceOf(account.address)).toBe(5_000_000n - price);
 
-  await provesPayment(agent, receipt.transaction, account.address);
+  const kept = await provesPayment(agent, receipt.transaction, account.address);
+  const headers = { "payment-response": encodeHeader(receipt) };
+  expect(kept).toMatchObject({ receipts: [extractReceiptFromResponse(new Response(null, { headers }))] });
 
   const copied = await agent.call(next.tool, next.arguments, { "x402/payment": payment });
   expect(copied.structuredContent).toMatchObject({ code: "already_unlocked" });

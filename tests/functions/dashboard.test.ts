@@ -20,7 +20,7 @@ afterAll(() => stored.stop());
 test("the full dashboard includes unfinished texts, but not those that have become presses", async () => {
   const { table } = stored;
   const room = roomOf(table);
-  const text = { stock: "AAPL", preview: "", body: "", publisherName: "", priceUsdg: "" };
+  const text = { stock: "AAPL", preview: "", body: "", publisherName: "", priceText: "" };
   const keepAs = async (name: string, headline: string) => {
     room.clock.pass(1_000);
     return { name, ...(await keep(room, publisher, { ...text, name, headline })) };

@@ -299,7 +299,7 @@ describe("the echo of the listing in a payment", () => {
   });
 
   test.each(methodNames)(
-    "the echoed bazaar entry leaves room for a signature of 1 kB by %s, and for 2 kB without the echo",
+    "the echoed terms leave room for a signature of 2 kB by %s where the payer is named, and for 1.25 kB elsewhere",
     async (method) => {
       const origin = `https://${"a".repeat(56)}`;
       const usdg = mainnet.contracts.usdg;
@@ -307,15 +307,14 @@ describe("the echo of the listing in a payment", () => {
         const due = { leg, amount: 999_999_999n, payTo: usdg };
         const reason = { code: "payment_required", error: "" };
         const plain = paymentRequired({ ...settings, origin }, due, reason, "t".repeat(43));
-        const listed = Payment.withBazaar(plain, leg, 999_999_999);
         const moment = { clock: systemClock, ids: systemIds, settings: { ...settings, origin } };
-        const readable = Payment.withSignIn(moment, listed, 999_999_999);
         const signing = { ...moment, statements: async () => `0x${"f".repeat(130)}` as const };
-        const offered = await withOffer(signing, readable, leg, 999_999_999);
-        const { accepts, resource, extensions } = offered;
+        const { accepts, resource, extensions: named } = await withOffer(signing, plain, leg, 999_999_999);
+        const listed = Payment.withBazaar({ ...plain, extensions: named }, leg, 999_999_999);
+        const { extensions } = Payment.withSignIn(moment, listed, 999_999_999);
         const accepted = accepts.find(({ extra }) => extra.assetTransferMethod === method);
         const identifier = {
-          ...extensions["payment-identifier"],
+          ...named["payment-identifier"],
           info: { required: false, id: "i".repeat(128) },
         };
         const headerWith = (bytes: number, echo: object) =>
@@ -326,8 +325,8 @@ describe("the echo of the listing in a payment", () => {
             payload: { signature: `0x${"f".repeat(2 * bytes)}`, ...signed[method] },
             extensions: { ...echo, "payment-identifier": identifier },
           });
-        expect(headerWith(1_024, extensions).length).toBeLessThanOrEqual(longestHeader);
-        expect(headerWith(2_048, {}).length).toBeLessThanOrEqual(longestHeader);
+        expect(headerWith(1_280, extensions).length).toBeLessThanOrEqual(longestHeader);
+        expect(headerWith(2_048, named).length).toBeLessThanOrEqual(longestHeader);
       }
     },
   );

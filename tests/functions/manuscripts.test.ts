@@ -35,7 +35,7 @@ const half = {
   preview: "",
   body: "Not a hundred and fifty words.\n",
   publisherName: "",
-  priceUsdg: "0.",
+  priceText: "0.",
 };
 let count = 0;
 let name = "";
@@ -75,7 +75,7 @@ describe("an unfinished text", () => {
     const odd = {
       ...half,
       body: `${half.body}\ud83d \u0000 "quoted" \\ud800 |a|b|\r\n\t `,
-      priceUsdg: " 1e2",
+      priceText: " 1e2",
     };
     const updatedAt = await kept(odd);
     expect(await read()).toMatchObject({

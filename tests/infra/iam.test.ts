@@ -31,6 +31,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   session: [`tokenHash_${"ef".repeat(32)}`],
   nonce: ["nonce_c0ffee"],
   wallet: [`wallet_${wallet}`],
+  move: [`mover_${wallet}`],
   settlement: [`wallet_${wallet}#pressId_1`],
   authorization: [
     `wallet_${wallet}#method_permit2#nonce_1`,

@@ -36,7 +36,7 @@ test("a chart since a publication starts some time before it, has its price, and
   const now = Date.parse("2026-11-22T12:00:00Z");
   const published = { at: now - 2 * day, price: 200 };
   const iso = (at: number) => new Date(at).toISOString();
-  const week = [10 * day, 2.2 * day, day].map((ago, index) => ({ at: iso(now - ago), price: 100 + index }));
+  const week = [10 * day, 2.2 * day, day].map((ago, index) => ({ at: iso(now - ago), mid: 100 + index }));
   const samples = samplesSince(published, { at: now, price: 300 }, { week, year: [] });
   expect(samples.map(({ price }) => price)).toEqual([101, 200, 102, 300]);
 });
@@ -45,9 +45,9 @@ test("prices older than a week come from the days' last prices", () => {
   const now = Date.parse("2026-11-22T12:00:00Z");
   const year = ["2026-10-01", "2026-11-01", "2026-11-10", "2026-11-21"].map((name, index) => ({
     day: name,
-    price: 10 + index,
+    mid: 10 + index,
   }));
-  const week = [{ at: "2026-11-20T00:00:00.000Z", price: 50 }];
+  const week = [{ at: "2026-11-20T00:00:00.000Z", mid: 50 }];
   const published = { at: Date.parse("2026-11-05T00:00:00Z"), price: 20 };
   const samples = samplesSince(published, { at: now, price: 60 }, { week, year });
   expect(samples.map(({ price }) => price)).toEqual([11, 20, 12, 50, 60]);

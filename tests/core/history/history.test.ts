@@ -97,6 +97,53 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
 });
 
+/** A settled fee of a wallet, and for every other press the settled rest. */
+function paid(wallet: string, pressId: number) {
+  const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + (pressId % 7) * 1_000).toISOString();
+  const signed = {
+    method: "eip3009",
+    spender: wallet,
+    token: wallet,
+    chainId: 4663,
+    amount: "1",
+    payTo: wallet,
+    nonce: "1",
+    validAfter: "0",
+    deadline: "1",
+    signature: "0x",
+    block: 0,
+  } as const;
+  const ofPress = { id: pressId, slug: "a-press", headline: "A press", stock: "AAPL", priceUnits: "2" };
+  const leg = {
+    wallet,
+    pressId,
+    state: "settled",
+    claim: "a",
+    claimUntil: 0,
+    signed,
+    txHash: `0x${"1".repeat(64)}`,
+    changedAt: 0,
+    settledAt: at,
+    ...ofPress,
+  } as const;
+  const fee = {
+    ...leg,
+    leg: "fee",
+    listedAs: "fee",
+    listedFor: wallet,
+    listedAt: at,
+    listedPress: pressId,
+  } as const;
+  const rest = {
+    ...leg,
+    leg: "publisher",
+    unlockedBy: wallet,
+    unlockedAt: at,
+    unlockedPress: pressId,
+  } as const;
+  return pressId % 2 === 0 ? [fee, rest] : [fee];
+}
+
 onEachEngine("on %s", (engine) => {
   const wallet = "0x00000000000000000000000000000000000000aa";
   let store: TestTable;
@@ -113,28 +160,36 @@ onEachEngine("on %s", (engine) => {
     return store.table.entities.vote.create(vote).go();
   }
 
-  test("votes of the same second keep the chain's order, and more than a page of them is complete", async () => {
+  test("what was cast in one second keeps the chain's order, and comes page by page, each vote once", async () => {
     const text = "x".repeat(100_000);
     for (const number of [9, 10, 11, 2, 100, 3]) await keep(number, "2026-11-20T12:00:00.000Z", text);
     for (const number of [1, 4, 5, 6, 7, 8]) await keep(number, "2026-11-19T12:00:00.000Z", text);
-    const page = await store.table.entities.vote.query.byVoter({ wallet }).go();
-    expect(page.cursor).not.toBeNull();
-    const numbers = async () => {
-      const { votes } = await readHistory({ table: store.table }, wallet);
-      return votes.map(({ slug }) => Number(slug.slice("a-press-".length)));
+    const page = async (cursor?: string) => {
+      const { votes, cursor: next } = await readHistory({ table: store.table }, wallet, cursor);
+      return { numbers: votes.map(({ slug }) => Number(slug.slice("a-press-".length))), next };
     };
-    let requests = 0;
-    store.database.client.middlewareStack.add(
-      (next) => (request) => {
-        requests += 1;
-        return next(request);
-      },
-      { step: "deserialize", name: "counting" },
-    );
-    const order = [100, 11, 10, 9, 3, 2, 8, 7, 6, 5, 4, 1];
-    expect(await numbers()).toEqual(order);
-    // Two pages of votes, one of unlocks.
-    expect(requests).toBe(3);
-    expect(await numbers()).toEqual(order);
+    const first = await page();
+    const second = await page(first.next);
+    expect(first.numbers.length).toBeLessThan(12);
+    expect([...first.numbers, ...second.numbers]).toEqual([100, 11, 10, 9, 3, 2, 8, 7, 6, 5, 4, 1]);
+    expect(second.next).toBeUndefined();
+    for (const cursor of ["x", "W10", Buffer.from('[["2026","1"],null]').toString("base64url")]) {
+      await expect(page(cursor)).rejects.toMatchObject({ code: "invalid_cursor" });
+    }
+  });
+
+  test("purchases come a hundred on a page by the time of their fees, each with its rest", async () => {
+    const buyer = "0x00000000000000000000000000000000000000bb";
+    const { settlement } = store.table.entities;
+    for (let pressId = 0; pressId < 103; pressId += 1) {
+      for (const item of paid(buyer, pressId)) await settlement.put(item).go();
+    }
+    const first = await listPurchases({ table: store.table }, buyer);
+    const second = await listPurchases({ table: store.table }, buyer, first.cursor);
+    expect([first, second].map((page) => page.purchases.length)).toEqual([100, 3]);
+    const all = [...first.purchases, ...second.purchases];
+    expect(new Set(all.map(({ pressId }) => pressId)).size).toBe(103);
+    expect(all.every(({ pressId, unlocked }) => unlocked === (pressId % 2 === 0))).toBe(true);
+    expect(second.cursor).toBeUndefined();
   });
 });

@@ -77,12 +77,12 @@ describe("the series of prices", () => {
     const { stock, quote, week, year } = await Market.prices(ports, "AAPL");
     expect(stock).toEqual({ symbol: "AAPL", name: "AAPL token", address: listing("AAPL").address });
     expect(quote.mid).toBe(103);
-    expect(week.map(({ price }) => price)).toEqual([101, 102, 103]);
+    expect(week.map(({ mid }) => mid)).toEqual([101, 102, 103]);
     expect(week[0]?.at).toBe("2026-11-20T23:55:00.000Z");
     expect(week[1]?.at.slice(0, 10)).toBe("2026-11-21");
     expect(year).toEqual([
-      { day: "2026-11-20", price: 101 },
-      { day: "2026-11-21", price: 103 },
+      { day: "2026-11-20", mid: 101 },
+      { day: "2026-11-21", mid: 103 },
     ]);
   });
 
@@ -158,7 +158,7 @@ describe("the series of prices", () => {
     expect(ofFirst?.expiresAt).toBe(Date.parse("2026-11-29T00:00:00Z") / 1000);
     await series.delete({ symbol: "AAPL", part: first }).go();
     const { week, year } = await Market.prices(ports, "AAPL");
-    expect(year.map(({ price }) => price)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
+    expect(year.map(({ mid }) => mid)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
     expect(year[0]?.day).toBe(first);
     expect(Date.parse(week[0]?.at ?? "")).toBeGreaterThan(clock.now() - 7 * days);
   });
@@ -194,5 +194,5 @@ test("a week's series has 42 steps at most, and a step without a price repeats t
   expect(courseWith(later, one, { at: start + 13 * hours, price: 3 }).week).toEqual([1, 1, 1, 3]);
   const year = courseWith(later, one, { at: start + 365 * days, price: 4 });
   expect(year.week).toEqual([...Array(41).fill(2), 4]);
-  expect(weeksOf({ AAPL: year })[0]).toMatchObject({ symbol: "AAPL", price: 4, week: year.week });
+  expect(weeksOf({ AAPL: year })[0]).toMatchObject({ symbol: "AAPL", mid: 4, week: year.week });
 });

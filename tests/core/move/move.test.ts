@@ -3,7 +3,7 @@ import { parseTransaction } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { move } from "../../../core/move/index.ts";
+import { move, reconcile } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { meddling } from "../../support/interference.ts";
@@ -118,6 +118,37 @@ test("a move whose answer was lost is found by a repeat: sent once, and its gas 
 });
 
 const hashOf = (text = ""): Hex => `0x${text.slice(2)}`;
+
+const after = (milliseconds: number) => ({
+  ...payments.ports,
+  clock: { ...payments.ports.clock, now: () => Date.now() + milliseconds },
+});
+
+test("a move that nobody asks about again is ended by the reconciler, and its reservation with it", async () => {
+  const account = testAccount(6);
+  const before = await recordOf(account);
+  await expect(move(deaf(), await signed(account))).rejects.toMatchObject(isPending);
+  expect((await recordOf(account))?.reserved).toBeGreaterThan(0);
+  expect(await reconcile(payments.ports)).toEqual({ ended: 0, pending: 0 });
+  expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
+  const record = await recordOf(account);
+  expect(record).toMatchObject({ state: "moved", reserved: 0 });
+  expect(record?.spent).toBeGreaterThan(before?.spent ?? 0);
+  expect(await keysAreFree()).toBe(true);
+  expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
+});
+
+test("a claim whose process died before it sent anything is ended by the reconciler, and has cost nothing", async () => {
+  const account = testAccount(6);
+  const before = await recordOf(account);
+  if (before === undefined) throw new Error("The account has moved nothing.");
+  const { spent } = before;
+  const claimed = { state: "claimed", pending: "move", claimUntil: Date.now() - 1, reserved: 500 } as const;
+  const { move: entity } = payments.ports.table.entities;
+  await entity.put({ ...before, ...claimed, claim: "a dead process's", spent: spent + 500 }).go();
+  expect(await reconcile(payments.ports)).toEqual({ ended: 1, pending: 0 });
+  expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
+});
 
 test("a process that died between the chain and its records leaves a move that the next request ends", async () => {
   const input = await signed(testAccount(7));

@@ -92,7 +92,7 @@ test("earnings of many presses are added in base units, so no cent is lost to ro
   expect(totals).toMatchObject({ earnedUsdg: 0.54, reads: 3, live: 0 });
 });
 
-test("a dashboard that exceeds one page of the table's answers is complete", async () => {
+test("presses that one answer of the table cannot hold come page by page, each once, with its own sums", async () => {
   const room = newsroom();
   const wallet = "0x00000000000000000000000000000000000000c4";
   const { id } = await save(room, wallet, draft());
@@ -105,7 +105,15 @@ test("a dashboard that exceeds one page of the table's answers is complete", asy
   }
   const { data: page } = await room.table.entities.press.query.byPublisher({ publisher: wallet }).go();
   expect(page.length).toBeLessThan(6);
-  expect((await readDashboard(room, wallet)).presses).toHaveLength(6);
+  const first = await readDashboard(room, wallet);
+  const second = await readDashboard(room, wallet, first.cursor);
+  expect(first.presses).toHaveLength(page.length);
+  expect([...first.presses, ...second.presses].map((press) => press.id)).toEqual([
+    ...[5, 4, 3, 2, 1].map((offset) => id + 1_000 + offset),
+    id,
+  ]);
+  expect(second.cursor).toBeUndefined();
+  await expect(readDashboard(room, wallet, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
 });
 
 test("publishers read their own press in full, with its metaUrl once it can be minted", async () => {

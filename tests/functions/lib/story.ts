@@ -15,7 +15,7 @@ const Move = z.object({ authorization: z.looseObject({}), signature: z.string() 
 const Paid = z.object({ tx: z.string() });
 const Version = z.object({ updatedAt: z.string() });
 
-const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceUsdg: "" };
+const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceText: "" };
 const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
 

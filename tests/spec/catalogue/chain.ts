@@ -53,5 +53,9 @@ export const chain = [
   { id: "4.6 rule 5: not listed", claim: "404 for a press that is not listed" },
 
   { id: "4.7 session", claim: "history needs a session" },
-  { id: "4.7 reply", claim: "{ votes, unlocks } of the session's wallet alone" },
+  {
+    id: "4.7 reply",
+    claim: "{ votes, unlocks } of the session's wallet alone",
+    beside: "after 200 of each a `cursor` for older ones",
+  },
 ] as const satisfies readonly Row[];

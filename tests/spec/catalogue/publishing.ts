@@ -45,7 +45,12 @@ export const publishing = [
   { id: "4.8 generate: sources", claim: "a list of { title, source, link }" },
   { id: "4.8 generate: remaining", claim: "one less than before" },
   { id: "4.8 generate: five a day", claim: "five generations for a wallet and day: the sixth is 429" },
-  { id: "4.8 dashboard", claim: "{ presses, totals }: all presses of the caller" },
+  {
+    id: "4.8 dashboard",
+    claim: "{ presses, totals }: all presses of the caller",
+    beside:
+      "after a megabyte, about 500 presses, a `cursor` for older ones; `totals` are of those in the answer",
+  },
   { id: "4.8 dashboard: totals", claim: "totals are { earnedUsdg, live, reads } over them" },
   {
     id: "4.8 own press",

@@ -87,7 +87,7 @@ holds("5.2 purchase", async () => {
   // Nothing but the payment went with the requests.
   expect(decoded(replies.second.headers.get("payment-response"))).toMatchObject({
     success: true,
-    payer: lower(reader.address),
+    payer: reader.address,
   });
 });
 

@@ -35,7 +35,8 @@ const blank: DraftState = {
 const known: DraftState = { ...blank, id: 7, text: article, saved: { text: article, updatedAt: "t0" } };
 
 const Unfinished = z.object({
-  ...TextForm.unwrap().shape,
+  ...TextForm.unwrap().omit({ priceUsdg: true }).shape,
+  priceText: z.string(),
   name: z.string(),
   updatedAt: z.string().optional(),
 });
@@ -66,7 +67,8 @@ function scene(
     },
     keepUnfinished: async (input) => {
       keptInputs.push(input);
-      const { name, updatedAt: base, ...text } = Unfinished.parse(input);
+      const { name, updatedAt: base, priceText: priceUsdg, ...rest } = Unfinished.parse(input);
+      const text = { ...rest, priceUsdg };
       const there = unfinished.get(name);
       if (there?.updatedAt !== base || there?.press !== undefined) throw problem(409, "stale_manuscript");
       time += 1;
@@ -221,7 +223,8 @@ describe("a manuscript", () => {
     }
     expect(keptInputs).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(keptInputs).toEqual([{ name: "new", ...half }]);
+    const { priceUsdg: priceText, ...rest } = half;
+    expect(keptInputs).toEqual([{ name: "new", ...rest, priceText }]);
     expect(isKept(draft.state())).toBe(true);
     draft.edit({ body: "Half a thought more." });
     await keeping();

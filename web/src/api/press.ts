@@ -5,7 +5,7 @@ import { History, Purchases } from "../../../core/history/schema.ts";
 import { MarketWeek, Stock, StockPrices } from "../../../core/market/schema.ts";
 import { Author, PressDetail, PressList } from "../../../core/press/schema.ts";
 import { SearchResult } from "../../../core/search/schema.ts";
-import { getJson, postJson, queryClient } from "./request.ts";
+import { getJson, getPages, postJson, queryClient } from "./request.ts";
 
 /** The newest live presses (specification §4.3) with their audits' issues. */
 export const pressList = queryOptions({
@@ -76,13 +76,20 @@ export const stocks = queryOptions({
 /** The session's own votes and unlocks, newest first (specification §4.7). */
 export const history = queryOptions({
   queryKey: ["mine", "history"],
-  queryFn: ({ signal }) => getJson("/api/me/history", History, signal),
+  queryFn: async ({ signal }) => {
+    const pages = await getPages("/api/me/history", History, signal);
+    return {
+      votes: pages.flatMap(({ votes }) => votes),
+      unlocks: pages.flatMap(({ unlocks }) => unlocks),
+    };
+  },
 });
 
 /** The session's own purchases with both payments, newest first, including half-paid ones. */
 export const purchases = queryOptions({
   queryKey: ["mine", "purchases"],
-  queryFn: async ({ signal }) => (await getJson("/api/me/purchases", Purchases, signal)).purchases,
+  queryFn: async ({ signal }) =>
+    (await getPages("/api/me/purchases", Purchases, signal)).flatMap((page) => page.purchases),
 });
 
 /** A stock with its quote and recorded prices. */

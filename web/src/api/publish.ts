@@ -15,12 +15,25 @@ import {
 } from "../../../core/manuscript/schema.ts";
 import { Minted } from "../../../core/mint/schema.ts";
 import { countBytes, Dashboard, PriceNow, Saved } from "../../../core/press/schema.ts";
-import { ApiProblem, getJson, postJson } from "./request.ts";
+import { ApiProblem, getJson, getPages, postJson } from "./request.ts";
 
 /** All presses of the session's wallet, their earnings (specification §4.8), and its manuscripts. */
 export const dashboard = queryOptions({
   queryKey: ["mine", "dashboard"],
-  queryFn: ({ signal }) => getJson("/api/me/dashboard?view=full", Dashboard, signal),
+  queryFn: async ({ signal }) => {
+    const pages = await getPages("/api/me/dashboard?view=full", Dashboard, signal);
+    const sum = (of: (totals: Dashboard["totals"]) => number) =>
+      pages.reduce((all, { totals }) => all + of(totals), 0);
+    return {
+      ...pages[0],
+      presses: pages.flatMap(({ presses }) => presses),
+      totals: {
+        earnedUsdg: sum(({ earnedUsdg }) => earnedUsdg),
+        live: sum(({ live }) => live),
+        reads: sum(({ reads }) => reads),
+      },
+    };
+  },
 });
 
 /** The lowest price in USDG whose fee pays for the gas. */

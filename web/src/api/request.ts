@@ -69,6 +69,21 @@ export function getJson<T>(path: string, form: z.ZodType<T>, signal?: AbortSigna
   return exchange(path, init, form, limitTime(timeLimits.get, signal));
 }
 
+/** All pages of a list that is cut, as `getJson` reads each. */
+export async function getPages<Page extends { readonly cursor?: string }>(
+  path: string,
+  form: z.ZodType<Page>,
+  signal?: AbortSignal,
+): Promise<readonly [Page, ...(readonly Page[])]> {
+  const first = await getJson(path, form, signal);
+  const pages: [Page, ...Page[]] = [first];
+  for (let { cursor } = first; cursor !== undefined; cursor = pages.at(-1)?.cursor) {
+    const query = new URLSearchParams({ cursor });
+    pages.push(await getJson(`${path}${path.includes("?") ? "&" : "?"}${query}`, form, signal));
+  }
+  return pages;
+}
+
 /**
  * Sends JSON to the site's own origin and reads the answer as `getJson` does. `keepalive` lets the request
  * outlive the page.

@@ -80,7 +80,7 @@ function Facts({ author: { address, names, totals, audits, complete } }: { reado
 /** The price of each press's stock at publication and now. */
 function Moves({ author: { presses } }: { readonly author: Author }) {
   const { data } = useQuery(marketWeek);
-  const lastOf = new Map(data?.map(({ symbol, price }) => [symbol, price]));
+  const lastOf = new Map(data?.map(({ symbol, mid }) => [symbol, mid]));
   return (
     <Section heading={words.moves}>
       <p className="max-w-2xl text-sm text-quiet">{words.movesLead}</p>

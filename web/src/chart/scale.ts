@@ -62,11 +62,11 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Each day's last price, at the end of the day. */
 export function listCloses({ year }: Pick<StockPrices, "year">): readonly Sample[] {
-  return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.price }));
+  return year.map((close) => ({ at: Date.parse(close.day) + day - 1, price: close.mid }));
 }
 
 export function weekSamples({ week }: Pick<StockPrices, "week">): readonly Sample[] {
-  return week.map(({ at, price }) => ({ at: Date.parse(at), price }));
+  return week.map(({ at, mid }) => ({ at: Date.parse(at), price: mid }));
 }
 
 /** The shortest time before a publication that is shown, in milliseconds. */

@@ -174,13 +174,13 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
       >
         <path
           d={pathOf(samples, scaleOf(samples))}
-          className={stock.price < first ? "stroke-bad" : "stroke-accent"}
+          className={stock.mid < first ? "stroke-bad" : "stroke-accent"}
           strokeWidth="1.5"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <span className="figure whitespace-nowrap">{chart.week(formatChange(first, stock.price) ?? "")}</span>
+      <span className="figure whitespace-nowrap">{chart.week(formatChange(first, stock.mid) ?? "")}</span>
     </span>
   );
 }

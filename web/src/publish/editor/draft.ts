@@ -115,9 +115,11 @@ function saveInput({ id, local, text, generation, saved, kept }: DraftState): ob
 
 /** The body of the next manuscript request. */
 function keepInput({ id, local, text, generation, saved, kept }: DraftState): object {
+  const { priceUsdg: priceText, ...written } = text;
   return {
     name: manuscriptName({ id, local }),
-    ...text,
+    ...written,
+    priceText,
     ...(generation !== undefined && { generation }),
     ...(saved !== undefined && { base: saved.updatedAt }),
     ...(kept !== undefined && { updatedAt: kept.updatedAt }),

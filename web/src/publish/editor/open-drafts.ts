@@ -118,7 +118,7 @@ export function remoteOf({ updatedAt, press, contents }: Manuscript): Remote {
   return {
     updatedAt,
     press: press ?? undefined,
-    text: contents === null ? undefined : TextForm.parse(contents),
+    text: contents === null ? undefined : TextForm.parse({ ...contents, priceUsdg: contents.priceText }),
   };
 }
 

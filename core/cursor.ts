@@ -1,0 +1,17 @@
+import type * as z from "zod";
+import { AppError } from "./error.ts";
+
+/** Where a page has ended, as nobody has to read it. */
+export function cursorOf(place: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** The same again; `undefined` for the first page. Throws `input` `invalid_cursor`. */
+export function placeIn<Place>(Form: z.ZodType<Place>, cursor: string | undefined): Place | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    return Form.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+  } catch (cause) {
+    throw new AppError("input", "invalid_cursor", "cursor: is not one that a list has answered", { cause });
+  }
+}
