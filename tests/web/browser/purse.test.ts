@@ -42,7 +42,11 @@ describe.each(widths)("at %d pixels", (width) => {
     const { page, faults, authenticator } = visit;
     await page.addInitScript(() => {
       Reflect.set(window, "taps", 0);
-      addEventListener("click", () => Reflect.set(window, "taps", Reflect.get(window, "taps") + 1), true);
+      const count = () => {
+        Reflect.set(window, "taps", Reflect.get(window, "taps") + 1);
+        Reflect.set(window, "tappedAt", performance.now());
+      };
+      addEventListener("click", count, true);
     });
     await askForText(page, press());
     await make(page).waitFor();
@@ -60,6 +64,10 @@ describe.each(widths)("at %d pixels", (width) => {
     expect(await findFaultsAt(page, width)).toEqual([]);
     await agree(page);
     expect((await readText(page)).length).toBeGreaterThan(500);
+    // `TAP_TIMES=1` prints it (bench/README.md). Both payments and their 402s are in it.
+    const took = await page.evaluate(() => performance.now() - Reflect.get(window, "tappedAt"));
+    if (process.env.TAP_TIMES !== undefined)
+      console.log(`${width} pixels: ${Math.round(took)} ms from the last tap to the text`);
     expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
     expect(await page.evaluate(() => Reflect.get(window, "taps"))).toBe(4);
     expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
