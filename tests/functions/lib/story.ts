@@ -281,7 +281,7 @@ function leaving(scene: Scene): readonly Visit[] {
     {
       id: "dashboard",
       when: "in full",
-      takes: { database: 3 },
+      takes: { database: 4 },
       visit: async () => {
         const full = await scene.publisher.get("/api/me/dashboard?view=full");
         expect(full).toMatchObject({ sales: [{ slug: scene.far.slug, tx: expect.stringMatching(/^0x/) }] });

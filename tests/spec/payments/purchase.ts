@@ -156,7 +156,7 @@ type Paid = { readonly tx: string; readonly payer: string };
 
 async function expectReceipts(expected: (paid: Paid) => Record<string, unknown>): Promise<void> {
   const { reader, replies, receipt } = await purchase();
-  const payer = lower(reader.address);
+  const payer = reader.address;
   const [first, second] = [replies.first, replies.second].map(({ headers }) =>
     decoded(headers.get("payment-response")),
   );
