@@ -72,7 +72,7 @@ export interface components {
              * @description When the wallet's first press went live.
              */
             readonly since: string;
-            /** @description False for a wallet with more presses than one read returns. Then all values are of its newest presses. */
+            /** @description False for a wallet with more presses than one reading holds: then all of this is of those in this answer. */
             readonly complete: boolean;
             readonly totals: {
                 readonly presses: number;
@@ -121,7 +121,7 @@ export interface components {
             readonly body: string;
             readonly publisherName: string;
             /** @description The price as the writer typed it, which may be no valid number yet. */
-            readonly priceUsdg: string;
+            readonly priceText: string;
             /** @description The AI draft that the text came from. */
             readonly generation?: {
                 readonly id: number;
@@ -147,6 +147,8 @@ export interface components {
                 readonly live: number;
                 readonly reads: number;
             };
+            /** @description Of the next page. Absent on the last. */
+            readonly cursor?: string;
             /** @description Unfinished texts, the last changed one first. Only in the full view. */
             readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
             /** @description The last 100 unlocks, newest first. Only in the full view. */
@@ -206,7 +208,7 @@ export interface components {
             /** Format: date */
             readonly day: string;
             /** @description USD per token. */
-            readonly price: number;
+            readonly mid: number;
         };
         readonly DiscardInput: {
             readonly name: string;
@@ -417,7 +419,7 @@ export interface components {
             readonly body: string;
             readonly publisherName: string;
             /** @description The price as the writer typed it, which may be no valid number yet. */
-            readonly priceUsdg: string;
+            readonly priceText: string;
             /** @description The AI draft that the text came from. */
             readonly generation?: {
                 readonly id: number;
@@ -929,7 +931,7 @@ export interface components {
             /** Format: date-time */
             readonly at: string;
             /** @description USD per token. */
-            readonly price: number;
+            readonly mid: number;
         };
         readonly Problem: {
             /** @description For people. */
@@ -1225,7 +1227,7 @@ export interface components {
             readonly name: string;
             readonly address: string;
             /** @description The last recorded price, in USD per token. */
-            readonly price: number;
+            readonly mid: number;
             /**
              * Format: date-time
              * @description When the source made the price.
