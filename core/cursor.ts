@@ -12,6 +12,6 @@ export function placeIn<Place>(Form: z.ZodType<Place>, cursor: string | undefine
   try {
     return Form.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
   } catch (cause) {
-    throw new AppError("input", "invalid_cursor", "cursor: is not one that a list has answered", { cause });
+    throw new AppError("input", "invalid_cursor", "cursor: is not from an answer of this list", { cause });
   }
 }
