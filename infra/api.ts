@@ -5,14 +5,13 @@ import {
   HttpRoute,
   HttpRouteKey,
   HttpStage,
-  type IHttpApi,
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import { Alarm, ComparisonOperator, Stats, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { Alias, Function as AnyLambda, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
-import { methodsOf, type RouteId, routes } from "../functions/routes.ts";
+import { methodsOf, type Route, type RouteId, routes } from "../functions/routes.ts";
 import { reading } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
@@ -21,21 +20,33 @@ import { makeLogs } from "./storage.ts";
 import { measured, minutes } from "./watch/metrics.ts";
 import { hostOf, type Web } from "./web.ts";
 
-/** One Lambda for each row of `routes.ts`, and a route of the gateway for each of its methods. */
-export function apiStack(
+/** The functions of a stack by their rows, and the gateway's routes to them. */
+export type Endpoints = {
+  readonly functions: ReadonlyMap<RouteId, Lambda>;
+  readonly made: readonly HttpRoute[];
+};
+
+/**
+ * One Lambda for each row of `routes.ts` with this method, and a route of the gateway for each of the row's methods. A stack takes
+ * 500 resources. The method is part of a route's name at the gateway, so no change of a row moves a route to the other stack, where
+ * AWS would refuse it as long as it stands in the first.
+ */
+export function endpointsStack(
   stack: Stack,
+  method: Route["method"],
   context: StackContext,
   { gateway, originSecrets }: Pick<Web, "gateway" | "originSecrets">,
-): ReadonlyMap<RouteId, Lambda> {
+): Endpoints {
   const made: HttpRoute[] = [];
+  const rows = routes.filter((row) => row.method === method);
   const functions = new Map<RouteId, Lambda>(
-    routes.map((row) => {
+    rows.map((row) => {
       const environment = {
-        ORIGIN_SECRET_IDS: originSecrets.join(","),
+        ORIGIN_SECRET_IDS: originSecrets.map(({ secretArn }) => secretArn).join(","),
         ...(row.id === "mcp" && { API_ORIGIN: `https://${hostOf(stack, gateway)}` }),
       };
       const handler = makeFunction(stack, row, context, { environment });
-      handler.addToRolePolicy(reading(originSecrets));
+      handler.addToRolePolicy(reading(originSecrets.map(({ secretArn }) => secretArn)));
       const called = row.caller === "payer" ? released(stack, row.id, handler, context.settings) : handler;
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
       for (const method of methodsOf(row)) {
@@ -47,20 +58,21 @@ export function apiStack(
       return [row.id, handler];
     }),
   );
-  makeStage(stack, context.settings, gateway, made);
-  return functions;
+  return { functions, made };
 }
 
 /**
- * What the gateway takes and what it logs. It stands here, after the routes: AWS refuses limits for a route that is not there
- * yet.
+ * What the gateway takes and what it logs, once for each secret that the edge may show, for that is the first part of the path. On
+ * every other path the gateway's own address has nothing: it answers 404, runs no function, and counts for no limit of these.
+ * They stand after the routes: AWS refuses limits for a route that is not there yet.
  */
-function makeStage(
+export function makeStages(
   stack: Stack,
   settings: StageSettings,
-  gateway: IHttpApi,
+  { gateway, originSecrets }: Pick<Web, "gateway" | "originSecrets">,
   made: readonly HttpRoute[],
 ): void {
+  const logs = new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings));
   const { gateway: all, routes: single } = settings.limits;
   const limit = ({ rate, burst }: typeof all) => ({
     ThrottlingRateLimit: rate,
@@ -68,25 +80,24 @@ function makeStage(
     // Nothing reads metrics of single routes.
     DetailedMetricsEnabled: false,
   });
-  const stage = new HttpStage(stack, "gateway-stage", {
-    httpApi: gateway,
-    stageName: "$default",
-    autoDeploy: true,
-    throttle: { rateLimit: all.rate, burstLimit: all.burst },
-    detailedMetricsEnabled: false,
-    accessLogSettings: {
-      destination: new LogGroupLogDestination(makeLogs(stack, "gateway-logs", settings)),
-      format: AccessLogFormat.custom(JSON.stringify(logLine)),
-    },
-  });
   const limited = routes.flatMap((row) => {
     const own = single[row.id];
     return own === undefined ? [] : methodsOf(row).map((method) => [`${method} ${row.path}`, limit(own)]);
   });
-  // CDK's stage knows no limits of single routes.
-  if (stage.node.defaultChild instanceof CfnStage)
-    stage.node.defaultChild.routeSettings = Object.fromEntries(limited);
-  for (const route of made) stage.node.addDependency(route);
+  for (const { generation, value } of originSecrets) {
+    const stage = new HttpStage(stack, `gateway-stage-${generation}`, {
+      httpApi: gateway,
+      stageName: value,
+      autoDeploy: true,
+      throttle: { rateLimit: all.rate, burstLimit: all.burst },
+      detailedMetricsEnabled: false,
+      accessLogSettings: { destination: logs, format: AccessLogFormat.custom(JSON.stringify(logLine)) },
+    });
+    // CDK's stage knows no limits of single routes.
+    if (stage.node.defaultChild instanceof CfnStage)
+      stage.node.defaultChild.routeSettings = Object.fromEntries(limited);
+    for (const route of made) stage.node.addDependency(route);
+  }
 }
 
 /** Neither queries, headers nor bodies: they hold what belongs to callers. */

@@ -179,9 +179,15 @@ export function behavioursOf(
   return { defaultBehavior, additionalBehaviors };
 }
 
-/** CloudFront's notation of a route's path: `*` for what is in braces, and for the ending: an account may have 25 of them. */
+/**
+ * CloudFront's notation of a route's path: `*` for what is in braces. Paths that are kept alike share one, for an account may have
+ * 25 of them.
+ */
 function pattern({ path }: Route): string {
-  return path.replace(/^(\/\.well-known\/x402).*/, "$1*").replace(/\{[^}]+\}/g, "*");
+  return path
+    .replace(/^(\/\.well-known\/x402|\/api\/stocks).*/, "$1*")
+    .replace(/^\/\w+\.txt$/, "/*.txt")
+    .replace(/\{[^}]+\}/g, "*");
 }
 
 /**

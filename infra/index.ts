@@ -1,5 +1,5 @@
 import { type App, CfnResource, CustomResourceProviderBase } from "aws-cdk-lib/core";
-import { apiStack } from "./api.ts";
+import { endpointsStack, makeStages } from "./api.ts";
 import { auditStack } from "./audit.ts";
 import { makeStack } from "./constructs.ts";
 import { jobsStack } from "./jobs.ts";
@@ -24,8 +24,12 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   const context = { ...stored, settings, origin: web.origin, files: web.files, searchIndex: web.searchIndex };
   const audit = auditStack(makeStack(app, "audit"), context);
   const work = jobsStack(makeStack(app, "jobs"), context);
+  const all = { ...context, audit: audit.machine, queues: work.queues };
+  const reading = endpointsStack(makeStack(app, "reading"), "GET", all, web);
   const api = makeStack(app, "api");
-  const endpoints = apiStack(api, { ...context, audit: audit.machine, queues: work.queues }, web);
+  const writing = endpointsStack(api, "POST", all, web);
+  makeStages(api, settings, web, [...reading.made, ...writing.made]);
+  const endpoints = new Map([...reading.functions, ...writing.functions]);
   api.addOutputs({ Site: web.origin });
   watchStack(makeStack(app, "watch"), settings, { stored, web, audit, work, endpoints });
   renewRuntimes(app);

@@ -135,7 +135,8 @@ export type StageSettings = {
     | undefined;
   /**
    * The ARN of a vault of AWS Backup in another account of the organization, which then holds copies of the table
-   * (docs/operations.md, "Backup and restore"). Without it the table outlives everything but its account.
+   * (docs/operations.md, "Backup and restore"). Without it the table outlives everything but its account, so prod's owner names
+   * one, or says `undefined`.
    */
   readonly backup: { readonly copyTo: string } | undefined;
   /**
@@ -299,6 +300,7 @@ const prod: StageSettings = {
     budgetUsd: 1_000,
     modelUsdPerHour: 10,
   },
+  backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:EXAMPLE" },
 };
 
 /** The settings of a stage by its name; a name of its own is somebody's personal stage. */
@@ -317,6 +319,7 @@ export function missingIn({
   operator,
   walletConnectProjectId,
   alarms,
+  backup,
 }: StageSettings): readonly string[] {
   const isExample = (host: string | undefined) => host?.endsWith(".example") === true;
   return [
@@ -332,6 +335,7 @@ export function missingIn({
     ...(walletConnectProjectId === exampleProject ? ["walletConnectProjectId"] : []),
     ...(isExample(alarms?.email) ? ["alarms.email"] : []),
     ...(alarms?.onCallUrl?.startsWith("https://on-call.example/") ? ["alarms.onCallUrl"] : []),
+    ...(backup?.copyTo.endsWith(":EXAMPLE") ? ["backup.copyTo"] : []),
   ];
 }
 

@@ -40,22 +40,24 @@ export function hostOf(stack: Stack, { apiId }: Pick<IHttpApi, "apiId">): string
   return `${apiId}.execute-api.${stack.region}.${stack.urlSuffix}`;
 }
 
-/** What the edge shows in it, a reference that a deployment resolves, and the secrets that functions take, by their ARNs. */
-type OriginSecrets = { readonly shown: string; readonly accepted: readonly string[] };
+/** A secret by which the edge is known: its ARN, and a reference that a deployment resolves. */
+type OriginSecret = { readonly generation: number; readonly secretArn: string; readonly value: string };
 
 /**
  * A secret for each generation that is shown or taken. Throws an Error where functions would not take what the edge
  * shows, for nothing would be answered then.
  */
-function makeOriginSecrets(stack: Stack, { originSecret }: StageSettings): OriginSecrets {
-  const { shown, accepted } = originSecret;
-  const values = new Map(accepted.map((generation) => [generation, makeSecret(stack, generation)]));
-  const value = values.get(shown);
-  if (value === undefined) throw new Error(`Functions have to accept the origin secret ${shown}`);
-  return {
-    shown: value.secretValue.unsafeUnwrap(),
-    accepted: [...values.values()].map(({ secretArn }) => secretArn),
-  };
+function makeOriginSecrets(
+  stack: Stack,
+  { originSecret }: StageSettings,
+): { readonly shown: OriginSecret; readonly accepted: readonly OriginSecret[] } {
+  const accepted = originSecret.accepted.map((generation) => {
+    const { secretArn, secretValue } = makeSecret(stack, generation);
+    return { generation, secretArn, value: secretValue.unsafeUnwrap() };
+  });
+  const shown = accepted.find(({ generation }) => generation === originSecret.shown);
+  if (shown === undefined) throw new Error(`Functions have to accept the origin secret ${originSecret.shown}`);
+  return { shown, accepted };
 }
 
 function makeSecret(stack: Stack, generation: number): Secret {
@@ -67,8 +69,8 @@ function makeSecret(stack: Stack, generation: number): Secret {
 
 export type Web = {
   readonly gateway: IHttpApi;
-  /** The ARNs of the secrets that functions accept from the edge: nothing else may call the API. */
-  readonly originSecrets: readonly string[];
+  /** What the gateway and functions accept from the edge: nothing else may call the API. */
+  readonly originSecrets: readonly OriginSecret[];
   /** Such as `https://example.com`. */
   readonly origin: string;
   readonly host: string;
@@ -90,7 +92,9 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const buckets = makeBuckets(stack, settings);
   const customDomain = makeCustomDomain(stack, settings);
   const api = new HttpOrigin(hostOf(stack, gateway), {
-    customHeaders: { [originHeader]: originSecrets.shown },
+    // The gateway has nothing on other paths, and functions answer nobody else.
+    originPath: `/${originSecrets.shown.value}`,
+    customHeaders: { [originHeader]: originSecrets.shown.value },
     // A payment may take its 29 seconds: the edge must not give up on it before the gateway does.
     readTimeout: Duration.seconds(35),
   });

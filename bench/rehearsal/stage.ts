@@ -206,8 +206,8 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
   };
 }
 
-export type StackId = "storage" | "web" | "audit" | "jobs" | "api" | "watch";
-export const stackIds: readonly StackId[] = ["storage", "web", "audit", "jobs", "api", "watch"];
+export const stackIds = ["storage", "web", "audit", "jobs", "reading", "api", "watch"] as const;
+export type StackId = (typeof stackIds)[number];
 
 /** The resource type that cannot be created in a stack, and why. */
 export type Failures = { readonly [id in StackId]?: { readonly type: string; readonly reason: string } };

@@ -48,7 +48,8 @@ const lateFailures = {
   web: { type: "AWS::CloudFront::Distribution", reason: "Your account must be verified" },
   audit: { type: "AWS::StepFunctions::StateMachine", reason: "The log destination is not accessible" },
   jobs: { type: "AWS::Lambda::EventSourceMapping", reason: "Rate exceeded" },
-  api: { type: "AWS::ApiGatewayV2::Route", reason: "Too Many Requests" },
+  reading: { type: "AWS::ApiGatewayV2::Route", reason: "Too Many Requests" },
+  api: { type: "AWS::ApiGatewayV2::Stage", reason: "Insufficient permissions to enable logging" },
   watch: { type: "AWS::CloudWatch::Dashboard", reason: "Rate exceeded" },
 } as const;
 
@@ -134,6 +135,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
     },
     failsAtFirst("storage", "web"),
     { ...failsAtFirst("audit", "jobs"), isLong: true },
+    { ...failsAtFirst("reading"), isLong: true },
     { ...failsAtFirst("api"), isLong: true },
     { ...failsAtFirst("watch"), isLong: true },
     {

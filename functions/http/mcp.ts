@@ -242,7 +242,10 @@ async function payOverHttp(path: string, pressId: number, payment: unknown) {
   const body = JSON.stringify({ pressId });
   try {
     const signal = AbortSignal.timeout(27_000);
-    const response = await fetch((environment.apiOrigin() ?? runtime.settings().origin) + path, {
+    const gateway = environment.apiOrigin();
+    // The gateway has its routes below the edge's secret only.
+    const base = gateway === undefined ? runtime.settings().origin : `${gateway}/${secret}`;
+    const response = await fetch(base + path, {
       method: "POST",
       headers,
       body,

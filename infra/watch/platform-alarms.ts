@@ -78,22 +78,28 @@ function ofEdge({ web }: Watched, outside: CfnHealthCheck): readonly AlarmRule[]
 function ofQueues({ work }: Watched): readonly AlarmRule[] {
   const highest = { ...minutes(5), statistic: Stats.MAXIMUM };
   return [
-    ...[...work.queues].map(([name, queue]) => ({
-      name: `${name}-waiting`,
-      entry: "waiting",
-      meaning: `A message has waited in ${name} for a quarter of an hour.`,
-      metric: queue.metricApproximateAgeOfOldestMessage(highest),
+    {
+      name: "waiting",
+      meaning: `A message has waited for a quarter of an hour in one of the queues: ${[...work.queues.keys()].join(", ")}.`,
+      metric: together(
+        "MAX",
+        [...work.queues.values()].map((queue) => queue.metricApproximateAgeOfOldestMessage(highest)),
+        "seconds of the oldest",
+      ),
       limit: { above: 900 },
       periods: 1,
-    })),
-    ...work.deadLetters.map((queue) => ({
-      name: `${queue.node.id}-letters`,
-      entry: "dead-letters",
-      meaning: `Messages were given up and lie in ${queue.node.id}: each is work that somebody waits for.`,
-      metric: queue.metricApproximateNumberOfMessagesVisible(highest),
+    },
+    {
+      name: "dead-letters",
+      meaning: `Messages were given up, each work that somebody waits for: ${work.deadLetters.map(({ node }) => node.id).join(", ")}.`,
+      metric: together(
+        "SUM",
+        work.deadLetters.map((queue) => queue.metricApproximateNumberOfMessagesVisible(highest)),
+        "messages",
+      ),
       limit: { above: 0 },
       periods: 1,
-    })),
+    },
     {
       name: `${work.failedRuns.node.id}-letters`,
       entry: "dead-letters",

@@ -152,6 +152,16 @@ describe("the origin secret, while it is renewed,", () => {
     ]);
   });
 
+  test("has its routes below both, so that neither the edge nor MCP meets a path that is gone", () => {
+    const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
+    const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
+    expect(
+      stages.map(({ stack, resource }) => changed.text(resource.Properties.StageName, stack)).toSorted(),
+    ).toEqual(arns.map((arn) => `{{resolve:secretsmanager:${arn}:SecretString:::}}`).toSorted());
+    const [one, other] = stages.map(({ resource }) => resource.Properties);
+    expect({ ...one, StageName: "" }).toEqual({ ...other, StageName: "" });
+  });
+
   test("is never shown where functions would not take it", async () => {
     await expect(
       synthesize("prod", (settings) => ({ ...settings, originSecret: { shown: 2, accepted: [1] } })),
@@ -223,9 +233,18 @@ describe("a stage with a vault in another account", () => {
     ]);
   });
 
-  test("and one without has none", () => {
-    for (const type of ["BackupPlan", "BackupVault", "BackupSelection"]) {
-      expect(own.ofType(`AWS::Backup::${type}`)).toEqual([]);
-    }
+  test("prod copies unless its owner says that it does not, and is told when a copy fails", async () => {
+    const [prod, staging] = await Promise.all(["prod", "staging"].map((name) => synthesize(name)));
+    const without = await synthesize("prod", (settings) => ({ ...settings, backup: undefined }));
+    const has = [prod, without, staging].map((made) => {
+      const stage = reader(made ?? new Map());
+      const told = stage.ofType("AWS::Events::Rule").filter(({ id }) => id.startsWith("backupfailed"));
+      return [stage.ofType("AWS::Backup::BackupPlan").length, told.length];
+    });
+    expect(has).toEqual([
+      [1, 1],
+      [0, 0],
+      [0, 0],
+    ]);
   });
 });

@@ -140,8 +140,27 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(limited.length).toBeGreaterThan(3);
     expect(resource.Properties.RouteSettings).toMatchObject(Object.fromEntries(limited));
     expect(Object.keys(Object(resource.Properties.RouteSettings))).toHaveLength(limited.length);
-    const made = stage.ofType("AWS::ApiGatewayV2::Route").map(({ id }) => id);
-    expect(resource.DependsOn).toEqual(expect.arrayContaining(made));
+    // Those of the other stack stand before it.
+    const made = stage.ofType("AWS::ApiGatewayV2::Route").filter(({ stack }) => stack === "api");
+    expect(resource.DependsOn).toEqual(expect.arrayContaining(made.map(({ id }) => id)));
+  });
+
+  test("leaves each stack room for a dozen rows more below the 500 resources that CloudFormation takes", () => {
+    const sizes = Map.groupBy(stage.all, ({ stack }) => stack);
+    for (const [stack, { length }] of sizes) expect([stack, length < 500 - 12 * 9]).toEqual([stack, true]);
+  });
+
+  test("has nothing at the gateway's own address but below the edge's secret, where the edge asks", () => {
+    const { stack, resource } = stage.only("AWS::ApiGatewayV2::Stage");
+    const front = stage.only("AWS::CloudFront::Distribution");
+    const { Origins } = Object(front.resource.Properties.DistributionConfig);
+    const paths = [Origins].flat().flatMap(({ OriginPath }) => OriginPath ?? []);
+    expect(paths.map((path) => stage.text(path, front.stack))).toEqual([
+      `/${stage.text(resource.Properties.StageName, stack)}`,
+    ]);
+    expect(stage.text(resource.Properties.StageName, stack)).toMatch(
+      /^\{\{resolve:secretsmanager:\{web\/originsecret\w+\.Ref\}:SecretString:::\}\}$/,
+    );
   });
 
   test("keeps each function's log as long as the stage says", () => {

@@ -97,6 +97,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
     "walletConnectProjectId",
     "alarms.email",
     "alarms.onCallUrl",
+    "backup.copyTo",
   ]);
   const bare = { ...settingsOf("jane"), chain: testnetWith(undefined) };
   expect(missingIn(bare)).toEqual([
@@ -107,7 +108,7 @@ test("nothing is deployed with what an owner has not filled in, and each gap is 
   ]);
   const app = { mode: "deploy", stage: "prod" } as const;
   expect(() => Reflect.apply(config.stacks, config, [app])).toThrow(
-    /no treasury, no domain, no contact, no operator, no walletConnectProjectId, no alarms.email, no alarms.onCallUrl .* prod/,
+    /no treasury, no domain, no contact, no operator, no walletConnectProjectId, no alarms.email, no alarms.onCallUrl, no backup.copyTo .* prod/,
   );
 });
 
@@ -148,11 +149,12 @@ test("a stage whose gaps are filled has none, and is made", async () => {
         budgetUsd: 10,
         modelUsdPerHour: 1,
       },
+      backup: { copyTo: "arn:aws:backup:us-east-1:210987654321:backup-vault:press-test" },
     }) as const;
   expect(missingIn(fill(settingsOf("prod")))).toEqual([]);
   const unzoned = { name: "press.test", zoneName: "press.test", zoneId: "Z000000000EXAMPLE" };
   expect(missingIn({ ...fill(settingsOf("prod")), domain: unzoned })).toEqual(["domain"]);
-  expect((await synthesize("prod", fill)).size).toBe(6);
+  expect((await synthesize("prod", fill)).size).toBe(7);
 });
 
 test("the configuration names the app and the one region that CloudFront's firewall allows", async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   account.signers.add("AKIA");
   const credentials = { accessKeyId: "AKIA", secretAccessKey: "secret" };
   client = new CloudFormationClient({ region: "us-east-1", endpoint, credentials });
-  const made = ["storage", "web", "audit", "jobs", "api", "watch"].map((id) =>
+  const made = ["storage", "web", "audit", "jobs", "reading", "api", "watch"].map((id) =>
     addStack(account, `prod-press-market-${id}`, "UPDATE_COMPLETE"),
   );
   for (const name of [...rollbackAlarms.slice(1), "relayer-gas"]) {
