@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { SSTConfig } from "sst";
 import { sayIfOffline } from "./infra/deploy/offline.ts";
 import { addStacks } from "./infra/index.ts";
-import { appName, missingIn, type StageSettings, settingsOf } from "./infra/stages.ts";
+import { appName, boundariesOf, missingIn, type StageSettings, settingsOf } from "./infra/stages.ts";
 import type { StageBuild } from "./web/build.ts";
 
 const site = resolve("web/dist");
@@ -34,7 +34,13 @@ export default {
     const { region } = settingsOf(stage);
     const asksAws = ["deploy", "diff", "remove", "bootstrap"].includes(process.argv[2] ?? "");
     if (asksAws && process.env.AWS_ENDPOINT_URL === undefined) sayIfOffline(`sts.${region}.amazonaws.com`);
-    return { name: appName, region };
+    const boundaries = boundariesOf(stage);
+    return {
+      name: appName,
+      region,
+      // For CDK's bootstrap, which a first deployment makes.
+      ...(boundaries !== undefined && { cdk: { customPermissionsBoundary: boundaries.execution } }),
+    };
   },
   stacks(app) {
     const settings = settingsOf(app.stage);

@@ -1,9 +1,10 @@
-import { type App, CfnResource, CustomResourceProviderBase } from "aws-cdk-lib/core";
+import { ManagedPolicy, PermissionsBoundary } from "aws-cdk-lib/aws-iam";
+import { type App, CfnResource, CustomResourceProviderBase, Stack } from "aws-cdk-lib/core";
 import { endpointsStack, makeStages } from "./api.ts";
 import { auditStack } from "./audit.ts";
 import { makeStack } from "./constructs.ts";
 import { jobsStack } from "./jobs.ts";
-import { keptFault, reservedFault, type StageSettings, sweepFault } from "./stages.ts";
+import { boundariesOf, keptFault, reservedFault, type StageSettings, sweepFault } from "./stages.ts";
 import { storageStack } from "./storage.ts";
 import { watchStack } from "./watch/index.ts";
 import { webStack } from "./web.ts";
@@ -33,6 +34,12 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   api.addOutputs({ Site: web.origin });
   watchStack(makeStack(app, "watch"), settings, { stored, web, audit, work, endpoints });
   renewRuntimes(app);
+  const boundaries = boundariesOf(api.stage);
+  if (boundaries === undefined) return;
+  for (const stack of app.node.children.filter(Stack.isStack)) {
+    const boundary = ManagedPolicy.fromManagedPolicyName(stack, "boundary", boundaries.functions);
+    PermissionsBoundary.of(stack).apply(boundary);
+  }
 }
 
 /** Gives helpers that CDK adds by itself the runtime of our functions: theirs is older, and AWS retires it sooner. */

@@ -12,6 +12,17 @@ export function signerPath(stage: string, kind: SignerKind): string {
   return `/${appName}/${stage}/${kind}/`;
 }
 
+/**
+ * The boundaries of a stage that a pipeline deploys, which `infra/pipeline-roles.yaml` makes in its account: of its own roles, and of
+ * CDK's role by which CloudFormation makes it.
+ */
+export function boundariesOf(
+  stage: string,
+): { readonly functions: string; readonly execution: string } | undefined {
+  if (!["dev", "staging", "prod"].includes(stage)) return undefined;
+  return { functions: `${appName}-functions-${stage}`, execution: `${appName}-execution-${stage}` };
+}
+
 /** A host name in a Route 53 zone of the account. */
 export type Domain = { readonly name: string; readonly zoneName: string; readonly zoneId: string };
 

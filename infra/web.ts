@@ -56,7 +56,8 @@ function makeOriginSecrets(
     return { generation, secretArn, value: secretValue.unsafeUnwrap() };
   });
   const shown = accepted.find(({ generation }) => generation === originSecret.shown);
-  if (shown === undefined) throw new Error(`Functions have to accept the origin secret ${originSecret.shown}`);
+  if (shown === undefined)
+    throw new Error(`Functions have to accept the origin secret ${originSecret.shown}`);
   return { shown, accepted };
 }
 

@@ -13,6 +13,7 @@ import type { Address, Hex } from "../../core/chain/hex.ts";
 import { appName } from "../../infra/stages.ts";
 import { startKms } from "../../local/kms.ts";
 import { type Account, findStack, orphansOf } from "./aws/account.ts";
+import { administratorAsks, deployerAsks } from "./deployer.ts";
 import {
   bootstrapByHand,
   type Checkout,
@@ -344,6 +345,9 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
           `the validator saw ${account.templates.size} templates`,
         );
         check(account.unsupported.length === 0, `not supported: ${account.unsupported.join("; ")}`);
+        const known: readonly string[] = [...deployerAsks, ...administratorAsks];
+        const further = [...account.asked].filter((one) => !known.includes(one));
+        check(further.length === 0, `rights that nobody is given: ${further.join("; ")}`);
         const contacts = [...new Set(shell.contacts())].join(", ");
         check(contacts === "", `something wanted to reach ${contacts}`);
         return `${account.templates.size} templates accepted, ${account.requests} requests, none to another machine`;

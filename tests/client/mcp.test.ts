@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
@@ -17,7 +18,7 @@ import {
 import { x402Client } from "@x402/fetch";
 import { type LocalAccount, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
@@ -26,6 +27,8 @@ import { PaymentReceipt } from "../../core/payment/schema.ts";
 import { SignedReceipt } from "../../core/receipt/schema.ts";
 import { openTable } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
+import { startSecrets } from "../../local/secrets.ts";
+import { listen } from "../../local/stand-in.ts";
 import { root } from "../boundary/source.ts";
 import { clientFor } from "../support/database.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
@@ -385,4 +388,36 @@ test("the endpoint takes one message at a time, has no streams, and keeps its li
   expect((await send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }))).status).toBe(
     202,
   );
+});
+
+test("in the cloud a payment goes straight to the gateway, below the path that only the edge and our functions know", async () => {
+  const asked: unknown[] = [];
+  const gateway = await listen(
+    createServer(({ url, headers }, response) => {
+      asked.push([url, headers["x-origin-secret"]]);
+      const refusal = JSON.stringify({ error: "Paused.", code: "payments_unavailable" });
+      response.writeHead(503, { "content-type": "application/json" }).end(refusal);
+    }),
+    0,
+  );
+  const arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:edge-AbCdEf";
+  const store = await startSecrets({
+    port: 0,
+    secrets: () => [{ name: "edge", arn, value: "s3cr3t" }],
+  });
+  vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", store.endpoint);
+  vi.stubEnv("ORIGIN_SECRET_IDS", arn);
+  vi.stubEnv("API_ORIGIN", gateway.endpoint);
+  try {
+    const requestInit = { headers: { "x-origin-secret": "s3cr3t" } };
+    await using agent = await connect(
+      new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`), { requestInit }),
+    );
+    const answer = await agent.call("buy_press", { id: 0, maxPriceUsdg: 1 });
+    expect(answer.structuredContent).toMatchObject({ code: "payments_unavailable" });
+    expect(asked).toEqual([["/s3cr3t/api/pay/treasury?method=eip3009", "s3cr3t"]]);
+  } finally {
+    vi.unstubAllEnvs();
+    await Promise.all([gateway.stop(), store.stop()]);
+  }
 });

@@ -1,5 +1,6 @@
 import { runSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
 import * as z from "zod";
+import { madeIn } from "./pipeline-roles.ts";
 import type { Found, Reader } from "./reading.ts";
 
 export const account = "123456789012";
@@ -73,7 +74,12 @@ const Policy = z.object({
 const Isolated = z.object({ PolicyDocument: z.object({ Statement: z.array(z.unknown()) }) });
 
 /** Whoever asks: a role that IAM knows by its ARN, with what it was given, or one of AWS's own services, by its name. */
-export type Caller = { readonly role: string; readonly policies: readonly Statements[] };
+export type Caller = {
+  readonly role: string;
+  readonly policies: readonly Statements[];
+  /** The most that it may do, whatever these say. */
+  readonly boundary?: Statements | undefined;
+};
 /** One call as IAM sees it. Without a condition key of its own it says what each call of an SDK says: who, and by TLS. */
 export type Call = {
   readonly action: string;
@@ -89,12 +95,9 @@ export const administrator: Caller = {
 
 /** Whether IAM would let this pass. Throws an Error where the evaluator finds a fault in a policy or in the call. */
 export async function allows(
-  { role, policies }: Caller,
+  { role, policies, boundary }: Caller,
   { action, resource, context = {} }: Call,
-  {
-    ofResource,
-    boundary,
-  }: { readonly ofResource?: Statements | undefined; readonly boundary?: Statements } = {},
+  { ofResource }: { readonly ofResource?: Statements | undefined } = {},
 ): Promise<boolean> {
   const isService = !role.startsWith("arn:");
   const who = isService ? { "aws:SourceAccount": account } : { "aws:PrincipalArn": role };
@@ -121,6 +124,19 @@ export async function allows(
     throw new Error(`${action} knows nothing of ${answer.result.ignoredContextKeys}`);
   }
   return answer.overallResult === "Allowed";
+}
+
+const Managed = z.object({
+  PolicyDocument: z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) }),
+});
+
+/** What `infra/pipeline-roles.yaml` says under the name at the end of an ARN. Throws a TypeError for a name that it does not make. */
+function boundaryOf(policyArn: string): Statements {
+  const [, stage = ""] = /:policy\/press-market-functions-(dev|staging|prod)$/.exec(policyArn) ?? [];
+  const made = madeIn({ Stage: stage, Provider: "", Repository: "", "AWS::Partition": "aws" });
+  const found = made.find(({ id }) => id === "Functions" && stage !== "");
+  if (found === undefined) throw new TypeError(`Nothing makes the boundary ${policyArn}`);
+  return Managed.parse(found.Properties).PolicyDocument;
 }
 
 /** The authority of a stage: who its roles are, and what its resources' own policies say. */
@@ -185,8 +201,7 @@ export function authorityOf(stage: Reader) {
 
   function callerBy(role: Found): Caller {
     const { ManagedPolicyArns = [], Policies, PermissionsBoundary } = role.resource.Properties;
-    if (Policies !== undefined || PermissionsBoundary !== undefined)
-      throw new TypeError(`${role.id} has policies beside its own`);
+    if (Policies !== undefined) throw new TypeError(`${role.id} has policies beside its own`);
     const own = policies.get(stage.name(role, "Ref")) ?? [];
     const ofAws = [ManagedPolicyArns].flat().map((found) => {
       const name = /\/(\w+)"/.exec(JSON.stringify(found))?.[1] ?? "";
@@ -194,7 +209,13 @@ export function authorityOf(stage: Reader) {
       if (Statement === undefined) throw new TypeError(`Nothing is known of ${JSON.stringify(found)}`);
       return { Version: "2012-10-17", Statement } as const;
     });
-    return { role: arnOf(role, "Arn"), policies: [...own.map(({ policy }) => policy), ...ofAws] };
+    return {
+      role: arnOf(role, "Arn"),
+      policies: [...own.map(({ policy }) => policy), ...ofAws],
+      ...(PermissionsBoundary !== undefined && {
+        boundary: boundaryOf(stage.text(PermissionsBoundary, role.stack)),
+      }),
+    };
   }
 
   return {

@@ -432,7 +432,7 @@ describe("the evaluator decides as AWS documents it:", () => {
     ["dynamodb:PutItem", false],
   ])("a boundary that does not name an action keeps it, so %s is allowed: %s", async (action, may) => {
     const boundary = { Version: "2012-10-17", Statement: [allow("dynamodb:GetItem")] } as const;
-    expect(await allows(role(allow("dynamodb:*")), { ...get(), action }, { boundary })).toBe(may);
+    expect(await allows({ ...role(allow("dynamodb:*")), boundary }, { ...get(), action })).toBe(may);
   });
 
   // KMS's guide, "Default key policy": without the account in it, policies of IAM open nothing.

@@ -35,6 +35,8 @@ export type Account = {
   readonly resources: Map<string, AccountResource>;
   /** Finished operations on stacks in order, such as `dev-press-market-web CREATE_COMPLETE`. */
   readonly history: string[];
+  /** Calls that the person who deploys made with their own rights, such as `cloudformation:UpdateStack stage`. */
+  readonly asked: Set<string>;
   requests: number;
   /** The number of functions that may run at once: Lambda's quota L-B99A9384. */
   concurrency: number;
@@ -64,6 +66,7 @@ export function makeAccount(id: string, region: string): Account {
     templates: new Set(),
     resources: new Map(),
     history: [],
+    asked: new Set(),
     requests: 0,
     unsupported: [],
     operationMs: 0,

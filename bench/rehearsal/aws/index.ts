@@ -94,7 +94,7 @@ async function serve(account: Account, request: IncomingMessage, response: Serve
   const { signer, region, service } = signatureOf(request);
   try {
     checkSigner(account, signer, region);
-    await answer(account, service, request, response);
+    await answer(account, { service, signer }, request, response);
   } catch (error) {
     refuse(account, service, request, response, error);
   }
@@ -118,11 +118,16 @@ function checkSigner(account: Account, signer: string, region: string): void {
 
 async function answer(
   account: Account,
-  service: string,
+  { service, signer }: Pick<ReturnType<typeof signatureOf>, "service" | "signer">,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  // Keys that a role was assumed with begin with ASIA.
+  const note = (action: string, on: string) => {
+    if (!signer.startsWith("ASIA")) account.asked.add(`${service}:${action} ${on}`);
+  };
   if (service === "s3") {
+    note(request.method ?? "", /^\/[^/?]+\/[^?]/.test(request.url ?? "") ? "object" : "bucket");
     const { status, headers = {}, body = "" } = await answerS3(account, request);
     response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
     return;
@@ -132,15 +137,24 @@ async function answer(
     const [, action = ""] = String(request.headers["x-amz-target"]).split(".");
     const run = jsonServices[service]?.[action];
     if (run === undefined) throw new AwsFailure("UnknownOperationException", action);
+    note(action, "");
     reply(response, 200, jsonType, JSON.stringify(run(account, JSON.parse(sent))));
     return;
   }
   const action = new URLSearchParams(sent).get("Action") ?? "";
   const run = queryServices[service]?.[action];
   if (run === undefined) throw new AwsFailure("InvalidAction", action);
+  note(action, placeOf(new URLSearchParams(sent)));
   const result = xml(`${action}Result`, run(account, readQuery(sent)));
   const about = xml("ResponseMetadata", { RequestId: randomUUID() });
   reply(response, 200, "text/xml", `<${action}Response>${result}${about}</${action}Response>`);
+}
+
+/** Which stack, or which of CDK's roles, a call is about. */
+function placeOf(sent: URLSearchParams): string {
+  const name = sent.get("StackName");
+  if (name !== null) return /^(?:CDKToolkit|SSTBootstrap)$/.test(name) ? "bootstrap" : "stage";
+  return /role\/cdk-hnb659fds-([a-z-]+)-role-/.exec(sent.get("RoleArn") ?? "")?.[1] ?? "";
 }
 
 const unsupported = ["InvalidAction", "NotImplemented", "UnknownOperationException"];

@@ -1,0 +1,37 @@
+/**
+ * What the commands of a deployment ask of AWS with the rights of who runs them, as the stand-in words it. The rehearsal fails where
+ * they ask more; `tests/infra/deployer.test.ts` shows that the pipeline's role may do all of it.
+ */
+export const deployerAsks = [
+  "sts:GetCallerIdentity ",
+  "cloudformation:DescribeStacks ",
+  "cloudformation:DescribeStacks stage",
+  "cloudformation:DescribeStacks bootstrap",
+  "cloudformation:DescribeStackEvents stage",
+  "cloudformation:DescribeStackResources stage",
+  "cloudformation:ListStackResources stage",
+  "cloudformation:ListImports ",
+  "cloudformation:GetTemplate stage",
+  "cloudformation:CreateStack stage",
+  "cloudformation:UpdateStack stage",
+  "cloudformation:UpdateTerminationProtection stage",
+  "ssm:GetParameter ",
+  "sts:AssumeRole file-publishing",
+  "sts:AssumeRole lookup",
+  "kms:DescribeKey ",
+  "dynamodb:DescribeTable ",
+  "s3:GET object",
+  "s3:PUT object",
+  "s3:GET bucket",
+] as const;
+
+/** What only an administrator does: prepare an account, delete what has never stood, remove a stage, make the nodes' secret. */
+export const administratorAsks: readonly string[] = [
+  "cloudformation:CreateStack bootstrap",
+  "cloudformation:DescribeStackEvents bootstrap",
+  "cloudformation:DeleteStack stage",
+  "secretsmanager:CreateSecret ",
+  "secretsmanager:GetSecretValue ",
+  "sts:AssumeRole deploy",
+  "s3:DELETE object",
+];

@@ -1,0 +1,328 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { deployerAsks } from "../../bench/rehearsal/deployer.ts";
+import { boundariesOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { account, administrator, allows, type Call, type Caller } from "./authority.ts";
+import { madeIn } from "./pipeline-roles.ts";
+import { reader } from "./reading.ts";
+
+/**
+ * Whoever takes over a job of the pipeline has its role, and through it CloudFormation's, within the boundary. By the evaluator of
+ * `iam.test.ts`: what a deployment needs is allowed, what a thief would want is not.
+ */
+const Document = z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) });
+const Managed = z.object({ ManagedPolicyName: z.string(), PolicyDocument: Document });
+const Role = z.object({
+  RoleName: z.string(),
+  ManagedPolicyArns: z.array(z.string()).optional(),
+  Policies: z.array(z.object({ PolicyDocument: Document })),
+});
+
+const parameters = {
+  Stage: "prod",
+  Provider: "",
+  Repository: "repo:us/ours",
+  "AWS::Partition": "aws",
+  "AWS::AccountId": account,
+};
+const arnOf = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${account}:${resource}`;
+const execRole = `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-us-east-1`;
+const boundaryArn = (name: string) => `arn:aws:iam::${account}:policy/${name}`;
+const bucket = `arn:aws:s3:::cdk-hnb659fds-assets-${account}-us-east-1`;
+const stackArn = (name: string) =>
+  arnOf("cloudformation", `stack/${name}/0f0e0d0c-0b0a-4908-8706-050403020100`);
+
+function openedAs(stage: string) {
+  const made = madeIn({ ...parameters, Stage: stage });
+  const documentOf = (id: string) => {
+    const found = made.find((one) => one.id === id);
+    return Managed.parse(found?.Properties);
+  };
+  const deploy = Role.parse(made.find(({ id }) => id === "Deploy")?.Properties);
+  const deployer: Caller = {
+    role: `arn:aws:iam::${account}:role/${deploy.RoleName}`,
+    policies: deploy.Policies.map(({ PolicyDocument }) => PolicyDocument),
+  };
+  return { deploy, deployer, execution: documentOf("Execution"), functions: documentOf("Functions") };
+}
+const { deploy, deployer, execution, functions } = openedAs("prod");
+
+/** CDK gives its role every right; the boundary keeps all but a deployment's. */
+const cloudFormation = { ...administrator, role: execRole };
+const makes = (call: Call) => allows({ ...cloudFormation, boundary: execution.PolicyDocument }, call);
+const deploys = (call: Call) => allows(deployer, call);
+
+const own = stackArn("prod-press-market-api");
+const byRole = { "cloudformation:RoleArn": execRole };
+
+/** The calls behind the stand-in's words. */
+function callsOf(asked: (typeof deployerAsks)[number]): readonly Call[] {
+  const [action = "", on = ""] = asked.split(" ");
+  if (action === "s3:GET" && on === "bucket")
+    return ["s3:GetBucketLocation", "s3:GetEncryptionConfiguration", "s3:ListBucket"].map((one) => ({
+      action: one,
+      resource: bucket,
+    }));
+  if (action.startsWith("s3:"))
+    return [{ action: action === "s3:GET" ? "s3:GetObject" : "s3:PutObject", resource: `${bucket}/a.json` }];
+  if (action === "sts:AssumeRole")
+    return [
+      { action, resource: `arn:aws:iam::${account}:role/cdk-hnb659fds-${on}-role-${account}-us-east-1` },
+    ];
+  // Needs no right.
+  if (action === "sts:GetCallerIdentity") return [];
+  if (action === "ssm:GetParameter")
+    return [{ action, resource: arnOf("ssm", "parameter/cdk-bootstrap/hnb659fds/version") }];
+  if (action.startsWith("kms:")) return [{ action, resource: arnOf("kms", "key/one") }];
+  if (action.startsWith("dynamodb:")) return [{ action, resource: arnOf("dynamodb", "table/one") }];
+  const changes = /:(?:CreateStack|UpdateStack)$/.test(action);
+  const resource = on === "stage" ? own : on === "bootstrap" ? stackArn("CDKToolkit") : "*";
+  return [
+    {
+      action,
+      resource: action.endsWith("ListImports") ? "*" : resource,
+      ...(changes && { context: byRole }),
+    },
+  ];
+}
+
+describe("the pipeline's role", () => {
+  test("is no administrator, and may do what the rehearsal sees a deployment ask", async () => {
+    expect(deploy.ManagedPolicyArns).toBeUndefined();
+    const refused: string[] = [];
+    for (const call of [...deployerAsks.flatMap(callsOf), passes("cloudformation.amazonaws.com")])
+      if (!(await deploys(call))) refused.push(`${call.action} ${call.resource}`);
+    expect(refused).toEqual([]);
+  });
+
+  const passes = (service: string): Call => ({
+    action: "iam:PassRole",
+    resource: execRole,
+    context: { "iam:PassedToService": service },
+  });
+
+  test.each<[string, Call]>([
+    [
+      "update a stack with another role",
+      {
+        action: "cloudformation:UpdateStack",
+        resource: own,
+        context: { "cloudformation:RoleArn": `arn:aws:iam::${account}:role/Administrator` },
+      },
+    ],
+    ["update a stack with its own rights", { action: "cloudformation:UpdateStack", resource: own }],
+    ["delete a stack", { action: "cloudformation:DeleteStack", resource: own }],
+    [
+      "change CDK's own stack",
+      { action: "cloudformation:UpdateStack", resource: stackArn("CDKToolkit"), context: byRole },
+    ],
+    [
+      "change its own stack",
+      { action: "cloudformation:UpdateStack", resource: stackArn("press-market-pipeline"), context: byRole },
+    ],
+    [
+      "change another stage",
+      {
+        action: "cloudformation:UpdateStack",
+        resource: stackArn("staging-press-market-api"),
+        context: byRole,
+      },
+    ],
+    ["give CDK's role to a function", passes("lambda.amazonaws.com")],
+    ["become CDK's role", { action: "sts:AssumeRole", resource: execRole }],
+    ["make a user's key", { action: "iam:CreateAccessKey", resource: `arn:aws:iam::${account}:user/admin` }],
+    [
+      "make a role",
+      { action: "iam:CreateRole", resource: `arn:aws:iam::${account}:role/prod-press-market-x` },
+    ],
+    [
+      "read presses",
+      { action: "dynamodb:Scan", resource: arnOf("dynamodb", "table/prod-press-market-storage-table") },
+    ],
+    ["sign", { action: "kms:Sign", resource: arnOf("kms", "key/one") }],
+    ["run a function", { action: "lambda:InvokeFunction", resource: arnOf("lambda", "function:one") }],
+    [
+      "change a function's code past CloudFormation",
+      { action: "lambda:UpdateFunctionCode", resource: arnOf("lambda", "function:one") },
+    ],
+    [
+      "read the edge's secret",
+      {
+        action: "secretsmanager:GetSecretValue",
+        resource: arnOf("secretsmanager", "secret:originsecret-AbCdEf"),
+      },
+    ],
+    ["stop the trail", { action: "cloudtrail:StopLogging", resource: arnOf("cloudtrail", "trail/one") }],
+  ])("may not %s", async (_, call) => {
+    expect(await deploys(call)).toBe(false);
+  });
+});
+
+/** What CloudFormation does for each service's resources: to make them, to change them, to take a failed one back. */
+const handlers: Readonly<Record<string, readonly string[]>> = {
+  ApiGatewayV2: ["apigateway:GET", "apigateway:POST", "apigateway:PATCH", "apigateway:DELETE"],
+  Backup: [
+    "backup:CreateBackupPlan",
+    "backup:CreateBackupSelection",
+    "backup:CreateBackupVault",
+    "backup-storage:MountCapsule",
+  ],
+  Budgets: ["budgets:ModifyBudget", "budgets:ViewBudget"],
+  CDK: [],
+  CertificateManager: ["acm:RequestCertificate", "acm:DescribeCertificate", "acm:DeleteCertificate"],
+  CloudFormation: [],
+  CloudFront: [
+    "cloudfront:CreateDistribution",
+    "cloudfront:UpdateDistribution",
+    "cloudfront:DeleteDistribution",
+    "cloudfront:PublishFunction",
+  ],
+  CloudTrail: ["cloudtrail:CreateTrail", "cloudtrail:StartLogging", "cloudtrail:PutEventSelectors"],
+  CloudWatch: ["cloudwatch:PutMetricAlarm", "cloudwatch:PutDashboard", "cloudwatch:DeleteAlarms"],
+  CodeDeploy: ["codedeploy:CreateDeploymentGroup", "codedeploy:CreateDeployment", "codedeploy:GetDeployment"],
+  DynamoDB: ["dynamodb:CreateTable", "dynamodb:UpdateTable", "dynamodb:UpdateContinuousBackups"],
+  Events: ["events:PutRule", "events:PutTargets", "events:RemoveTargets", "events:DeleteRule"],
+  IAM: ["iam:CreateRole", "iam:PutRolePolicy", "iam:AttachRolePolicy", "iam:DeleteRole", "iam:PassRole"],
+  KMS: ["kms:CreateKey", "kms:DescribeKey", "kms:TagResource", "kms:ScheduleKeyDeletion"],
+  Lambda: [
+    "lambda:CreateFunction",
+    "lambda:UpdateFunctionCode",
+    "lambda:PublishVersion",
+    "lambda:UpdateAlias",
+    "lambda:AddPermission",
+    "lambda:PutFunctionConcurrency",
+    "lambda:CreateEventSourceMapping",
+    "lambda:DeleteFunction",
+  ],
+  Logs: ["logs:CreateLogGroup", "logs:PutRetentionPolicy", "logs:DeleteLogGroup"],
+  Route53: ["route53:ChangeResourceRecordSets", "route53:CreateHealthCheck", "route53:GetChange"],
+  S3: ["s3:CreateBucket", "s3:PutBucketPolicy", "s3:PutLifecycleConfiguration", "s3:DeleteBucket"],
+  SNS: ["sns:CreateTopic", "sns:Subscribe", "sns:SetTopicAttributes", "sns:DeleteTopic"],
+  SQS: ["sqs:CreateQueue", "sqs:SetQueueAttributes", "sqs:DeleteQueue"],
+  SecretsManager: [
+    "secretsmanager:CreateSecret",
+    "secretsmanager:GetRandomPassword",
+    "secretsmanager:GetSecretValue",
+  ],
+  StepFunctions: ["states:CreateStateMachine", "states:UpdateStateMachine", "states:DeleteStateMachine"],
+  WAFv2: ["wafv2:CreateWebACL", "wafv2:UpdateWebACL", "wafv2:CreateIPSet", "wafv2:PutLoggingConfiguration"],
+};
+
+const role = (name: string) => `arn:aws:iam::${account}:role/${name}`;
+const ownRole = role("prod-press-market-api-one");
+const boundedBy = (name: string) => ({ "iam:PermissionsBoundary": boundaryArn(name) });
+
+/** A call of a handler, on what is the stage's own. */
+function handled(action: string): Call {
+  if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
+  if (!action.startsWith("iam:")) return { action, resource: "*" };
+  const changesRights = /^iam:(?:CreateRole|PutRolePolicy|AttachRolePolicy)$/.test(action);
+  return {
+    action,
+    resource: ownRole,
+    ...(changesRights && { context: boundedBy(functions.ManagedPolicyName) }),
+  };
+}
+
+test.each(["dev", "staging", "prod"])(
+  "CloudFormation, by CDK's role within its boundary, may make all that the stacks of %s hold",
+  async (name) => {
+    const stage = reader(await synthesize(name));
+    const boundary = openedAs(name).execution.PolicyDocument;
+    const services = new Set(
+      stage.all.map(({ resource: { Type } }) =>
+        Type.startsWith("AWS::") ? (Type.split("::")[1] ?? "") : "Lambda",
+      ),
+    );
+    const refused: string[] = [];
+    for (const service of services) {
+      const actions = handlers[service];
+      if (actions === undefined)
+        throw new TypeError(`Nobody has said what CloudFormation does for ${service}`);
+      for (const call of actions.map(handled)) {
+        const inStage = JSON.parse(JSON.stringify(call).replaceAll("prod", name));
+        if (!(await allows({ ...cloudFormation, boundary }, inStage)))
+          refused.push(`${service} ${call.action}`);
+      }
+    }
+    expect(refused).toEqual([]);
+  },
+);
+
+describe("CloudFormation, by CDK's role within its boundary,", () => {
+  const table = arnOf("dynamodb", "table/prod-press-market-storage-table");
+  const key = arnOf("kms", "key/one");
+  const administrators = boundaryArn("AdministratorAccess");
+  const nodes = arnOf("secretsmanager", "secret:press-market/prod/chain-rpc-urls-AbCdEf");
+
+  test.each<[string, Call]>([
+    ["make a role without the functions' boundary", { action: "iam:CreateRole", resource: ownRole }],
+    [
+      "make a role with another boundary",
+      { action: "iam:CreateRole", resource: ownRole, context: boundedBy("AdministratorAccess") },
+    ],
+    ["give a role more rights than its boundary has", { action: "iam:PutRolePolicy", resource: ownRole }],
+    ["take a role's boundary away", { action: "iam:DeleteRolePermissionsBoundary", resource: ownRole }],
+    [
+      "give the pipeline's role a policy",
+      {
+        action: "iam:PutRolePolicy",
+        resource: role("press-market-deploy-prod"),
+        context: boundedBy(functions.ManagedPolicyName),
+      },
+    ],
+    ["pass an administrator's role", { action: "iam:PassRole", resource: role("Administrator") }],
+    [
+      "let somebody else become an administrator",
+      { action: "iam:UpdateAssumeRolePolicy", resource: role("Administrator") },
+    ],
+    [
+      "change a boundary",
+      { action: "iam:CreatePolicyVersion", resource: boundaryArn(functions.ManagedPolicyName) },
+    ],
+    ["make a policy", { action: "iam:CreatePolicy", resource: administrators }],
+    ["make a user", { action: "iam:CreateUser", resource: `arn:aws:iam::${account}:user/one` }],
+    ["become somebody else", { action: "sts:AssumeRole", resource: role("Administrator") }],
+    ["sign", { action: "kms:Sign", resource: key }],
+    ["give a key away", { action: "kms:CreateGrant", resource: key }],
+    ["say anew who signs with a key", { action: "kms:PutKeyPolicy", resource: key }],
+    ["delete the table", { action: "dynamodb:DeleteTable", resource: table }],
+    ["read drafts", { action: "dynamodb:Scan", resource: table }],
+    ["export the table", { action: "dynamodb:ExportTableToPointInTime", resource: table }],
+    ["write an unlock", { action: "dynamodb:PutItem", resource: table }],
+    ["read the nodes' addresses", { action: "secretsmanager:GetSecretValue", resource: nodes }],
+    ["stop the trail", { action: "cloudtrail:StopLogging", resource: arnOf("cloudtrail", "trail/one") }],
+    [
+      "write to a bucket that is not the stage's",
+      { action: "s3:PutObject", resource: "arn:aws:s3:::somebody-elses/a" },
+    ],
+    ["start a machine", { action: "ec2:RunInstances", resource: "*" }],
+  ])("may not %s", async (_, call) => {
+    expect(await makes(call)).toBe(false);
+  });
+
+  test("makes no role in a stage of the pipeline that has not the functions' boundary, and in a personal stage it needs none", async () => {
+    for (const name of ["dev", "staging", "prod", "jane"]) {
+      const stage = reader(await synthesize(name));
+      const boundaries = new Set(
+        stage.ofType("AWS::IAM::Role").map(({ stack, resource }) => {
+          const { PermissionsBoundary } = resource.Properties;
+          return PermissionsBoundary === undefined ? undefined : stage.text(PermissionsBoundary, stack);
+        }),
+      );
+      const wanted = boundariesOf(name);
+      expect([...boundaries]).toEqual([wanted && boundaryArn(wanted.functions)]);
+    }
+    expect(boundariesOf("prod")).toEqual({
+      functions: functions.ManagedPolicyName,
+      execution: execution.ManagedPolicyName,
+    });
+  });
+});
+
+/** AWS takes no managed policy that is longer, spaces apart (IAM's quotas). */
+test("each boundary fits into a policy of IAM", () => {
+  for (const { PolicyDocument } of [functions, execution])
+    expect(JSON.stringify(PolicyDocument).length).toBeLessThan(6_144);
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import * as z from "zod";
+
+const rolesTemplate = z
+  .object({
+    Conditions: z.record(z.string(), z.strictObject({ "Fn::Equals": z.tuple([z.unknown(), z.unknown()]) })),
+    Resources: z.record(
+      z.string(),
+      z.object({ Type: z.string(), Condition: z.string().optional(), Properties: z.unknown() }),
+    ),
+  })
+  .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
+
+/** What CloudFormation makes of a value of the template with these parameters. */
+function resolved(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
+  const within = (inner: unknown) => resolved(inner, parameters);
+  if (Array.isArray(value)) return value.map(within).filter((one) => one !== "{AWS::NoValue}");
+  if (typeof value !== "object" || value === null) return value;
+  const [[name = "", argument] = []] = Object.entries(value);
+  if (name === "Ref") return parameters[String(argument)] ?? `{${argument}}`;
+  if (name === "Fn::Sub")
+    return String(argument).replace(/\$\{([\w:]+)\}/g, (all, ref) => parameters[ref] ?? all);
+  if (name === "Fn::If") {
+    const [condition, then, otherwise] = z.tuple([z.string(), z.unknown(), z.unknown()]).parse(argument);
+    return within(holds(condition, parameters) ? then : otherwise);
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, within(inner)]));
+}
+
+function holds(condition: string, parameters: Readonly<Record<string, string>>): boolean {
+  const [one, other] = rolesTemplate.Conditions[condition]?.["Fn::Equals"] ?? [];
+  return resolved(one, parameters) === resolved(other, parameters);
+}
+
+/** The resources that `infra/pipeline-roles.yaml` makes with these parameters. */
+export function madeIn(parameters: Readonly<Record<string, string>>) {
+  return Object.entries(rolesTemplate.Resources)
+    .filter(([, { Condition }]) => Condition === undefined || holds(Condition, parameters))
+    .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolved(Properties, parameters) }));
+}
