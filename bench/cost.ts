@@ -100,6 +100,17 @@ function measureFreeReads(service: Measured, { slug }: Published, readers: numbe
   });
 }
 
+/** As many searches, each of other words, from an index that is prepared as the clock does. */
+async function measureSearches(service: Measured, count: number): Promise<Usages> {
+  const prepare = jobs.find(({ id }) => id === "search-prepare");
+  if (prepare === undefined) throw new TypeError("No job prepares the index");
+  await invoke(prepare, importHandler, "prepare", {});
+  return service.ledger.of(async () => {
+    for (let one = 0; one < count; one += 1)
+      await visitPath(service, `/api/search?q=${["apple", "earnings", "aapl", "guidance"][one % 4]}+${one}`);
+  });
+}
+
 type Purchases = {
   /** The wallet's one approval, sent through the RPC relay. */
   readonly approvals: Usages;
@@ -165,7 +176,9 @@ async function pay(
 
 async function visitPath(service: Measured, path: string, cookie?: string): Promise<void> {
   const row = routes.find(
-    (one) => one.method === "GET" && new RegExp(`^${one.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
+    (one) =>
+      one.method === "GET" &&
+      new RegExp(`^${one.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path.split("?")[0] ?? ""),
   );
   const answer = await meter(service, row?.id ?? path, () =>
     fetch(service.origin + path, { headers: cookie === undefined ? {} : { cookie } }),
@@ -240,18 +253,20 @@ const measured = await (async () => {
     const { press, used, verdictGas } = await measurePublishing(service);
     await fillShelf(press);
     const free = await measureFreeReads(service, press, readers);
+    const searched = await measureSearches(service, readers);
     const paid = await measurePaidReads(service, press, readers);
-    return { published: used, verdictGas, free, paid, idle: await measureIdle(service, runs) };
+    return { published: used, verdictGas, free, searched, paid, idle: await measureIdle(service, runs) };
   } finally {
     await service.stop();
   }
 })();
 
-const { published, verdictGas, free, paid, idle } = measured;
+const { published, verdictGas, free, searched, paid, idle } = measured;
 const thousand = 1_000 / readers;
 const visit = firstVisit(site);
 
 console.log(`\n# Measured, for one of ${readers}\n\n## A free read\n\n${usageTable(free, readers)}`);
+console.log(`\n## A search\n\n${usageTable(searched, readers)}`);
 console.log(`\n## A paid read: both legs and the text\n\n${usageTable(paid.payments, readers)}`);
 console.log(`\n## A wallet's one approval through the RPC relay\n\n${usageTable(paid.approvals, readers)}`);
 console.log(`\n## A press, from sign-in to the verdict on the chain\n\n${usageTable(published, 1)}`);
@@ -268,6 +283,10 @@ console.log(
   billTable({
     "free reads, 0 % at the edge": ofFree(0),
     "free reads, 90 % at the edge": ofFree(0.9),
+    searches: addBills(
+      scaleBill(edgeBill(sum(searched)), thousand),
+      scaleBill(originBill(searched, true), thousand),
+    ),
     "paid reads": addBills(
       scaleBill(edgeBill(sum(paid.payments)), thousand),
       scaleBill(originBill(paid.payments, true), thousand),

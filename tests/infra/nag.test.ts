@@ -14,7 +14,7 @@ type Explanation = {
 const explained: readonly Explanation[] = [
   {
     finding: /^APIG4$/,
-    at: /^api\/.+-route\/Resource$/,
+    at: /^(?:api|reading)\/.+-route\/Resource$/,
     why: "The caller of a route is a wallet: its function checks the session or the signed payment, as the row says.",
   },
   { finding: /^CFR1$/, at: /^web\/distribution\/Resource$/, why: "Readers are everywhere." },
@@ -40,7 +40,7 @@ const explained: readonly Explanation[] = [
   },
   {
     finding: /^IAM5 Resource::\*$/,
-    at: /^(api|audit|jobs)\/[a-z0-9-]+-role\/DefaultPolicy\/Resource$/,
+    at: /^(api|reading|audit|jobs)\/[a-z0-9-]+-role\/DefaultPolicy\/Resource$/,
     why: "Traces, and a state machine's log deliveries, are rights that AWS gives on everything only: grants.test.ts lists them.",
   },
   {
@@ -57,6 +57,11 @@ const explained: readonly Explanation[] = [
     finding: /^IAM4 .*AWSCodeDeployRoleForLambdaLimited$/,
     at: /^api\/(pay-(treasury|publisher)|mcp|move)-release\/ServiceRole\/Resource$/,
     why: "AWS's own policy for what CodeDeploy does with an alias: it names no function, and may only move aliases.",
+  },
+  {
+    finding: /^IAM4 .*AWSBackupServiceRolePolicyForBackup$/,
+    at: /^storage\/backups\/table\/Role\/Resource$/,
+    why: "AWS's own policy for what AWS Backup does with what it copies; the boundary leaves of it what a table needs.",
   },
   {
     finding: /^L1$/,

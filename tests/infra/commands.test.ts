@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { settlementEntity } from "../../core/record/payment.ts";
+import { counterEntity } from "../../core/record/wallet.ts";
+import { jobs } from "../../functions/jobs.ts";
+import { routes } from "../../functions/routes.ts";
+import { storage } from "../../functions/storage.ts";
+import { settingsOf } from "../../infra/stages.ts";
+import { synthesize } from "./assembly.ts";
+import { administrator, allows } from "./authority.ts";
+import { madeIn } from "./pipeline-roles.ts";
+import { type Reader, reader } from "./reading.ts";
+
+/** Each command line of docs/operations.md: what it names is what prod's templates, the tables and the scripts have. */
+const page = readFileSync("docs/operations.md", "utf8");
+/** Fenced blocks and whatever stands between backticks. */
+const code = [
+  ...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm),
+  ...page.matchAll(/`([^`\n]+)`/g),
+  ...page.matchAll(/^ {4}(\S.*)$/gm),
+]
+  .map(([, text = ""]) => text)
+  .join("\n");
+const all = (pattern: RegExp) => [...new Set([...code.matchAll(pattern)].map(([, name = ""]) => name))];
+/** Fails as well where the page's way of writing has changed, and nothing is found any more. */
+function expectAll(pattern: RegExp, least: number, is: (name: string) => boolean): void {
+  const named = all(pattern);
+  expect(named.length).toBeGreaterThanOrEqual(least);
+  expect(named.filter((name) => !is(name))).toEqual([]);
+}
+
+let stage: Reader;
+let outputs: ReadonlySet<string>;
+beforeAll(async () => {
+  const made = await synthesize("prod");
+  stage = reader(made);
+  outputs = new Set(
+    [...made].flatMap(([stack, { Outputs }]) => Object.keys(Outputs).map((key) => `${stack} ${key}`)),
+  );
+});
+
+test("outputs that command lines read are stacks' outputs", () => {
+  expectAll(/\boutput (\w+ [A-Z]\w+)/g, 3, (name) => outputs.has(name));
+});
+
+test("functions that command lines start or stop are rows, and those that are started are no endpoints", () => {
+  const ids = jobs.map(({ id }): string => id);
+  expectAll(/(?:^|["(\s])run ([a-z]+-[a-z-]+|repair)\b/gm, 3, (name) => ids.includes(name));
+  const rows = [...routes, ...jobs].map(({ id }): string => id);
+  expectAll(/\bfunction in \[([^\]]+)\]/g, 1, (list) =>
+    list.split(",").every((one) => rows.includes(one.replaceAll("'", ""))),
+  );
+  const levers = [
+    ...(/\(`([a-z-]+)`, `([a-z-]+)`; for the model `([a-z-]+)`, `([a-z-]+)`\)/.exec(page) ?? []),
+  ].slice(1);
+  expect(levers.filter((id) => !rows.includes(id))).toEqual([]);
+  expect(levers).toHaveLength(4);
+  const described = stage
+    .ofType("AWS::Lambda::Function")
+    .map(({ resource }) => resource.Properties.Description);
+  for (const id of rows) expect(described).toContain(`prod: ${id}`);
+});
+
+test("queues that command lines ask for are named so, as CloudFormation names what has no name", () => {
+  const ids = stage.ofType("AWS::SQS::Queue").map(({ id }) => id.slice(0, -8));
+  expectAll(/\bqueue ([a-z]+)\)/g, 1, (name) => ids.includes(name));
+  for (const name of ["mintsdead", "verdictsdead", "clockdead"]) {
+    expect(page).toContain(`\`${name}\``);
+    expect(ids).toContain(name);
+  }
+});
+
+test("rules and groups of logs that command lines look for begin as the stacks' names do", () => {
+  const stacks = new Set(stage.all.map(({ stack }) => stack));
+  expectAll(/\$STAGE-press-market-([a-z]+)/g, 3, (name) => stacks.has(name) || name === "restored");
+  for (const { resource } of stage.ofType("AWS::Events::Rule").filter(({ stack }) => stack === "jobs"))
+    expect(resource.Properties.Name).toBeUndefined();
+});
+
+test("keys of the table in command lines are those that ElectroDB makes", () => {
+  const settlement = settlementEntity({ table: "t" });
+  const pending = settlement.query.inFlight({ pending: "pending" }).params<{
+    readonly IndexName: string;
+    readonly ExpressionAttributeValues: object;
+  }>();
+  expect(all(/--index-name (\w+)/g)).toEqual([pending.IndexName]);
+  expect(storage.indexes.map(({ name, partitionKey }) => [name, partitionKey])).toContainEqual([
+    "gsi1",
+    "gsi1pk",
+  ]);
+  expect(Object.values(pending.ExpressionAttributeValues)).toContain(all(/":p":\{"S":"([^"]+)"/g)[0]);
+  const asked = all(/--projection-expression '([^']+)'/g)[0]?.split(",") ?? [];
+  expect(asked.filter((name) => !(name in settlement.schema.attributes))).toEqual([]);
+  const { Key } = counterEntity({ table: "t" }).get({ name: "press" }).params<{ readonly Key: object }>();
+  expect(code).toContain(
+    `--key '${JSON.stringify(Object.fromEntries(Object.entries(Key).map(([name, S]) => [name, { S }])))}'`,
+  );
+});
+
+/** What logs say: searched for in all that runs. */
+const sources = ["core", "functions"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(file, "utf8"))
+  .join("\n");
+
+test("messages, codes and measures for which logs are searched are what the code says", () => {
+  expectAll(/'([a-z]+(?:_[a-z]+)+|Unexpected error)'/g, 8, (said) => sources.includes(said));
+  expectAll(/ispresent\((\w+)\)/g, 2, (name) => sources.includes(name));
+});
+
+test("names of variables are told to workflows, scripts or prod's functions", () => {
+  const workflows = readdirSync(".github/workflows").map((file) =>
+    readFileSync(`.github/workflows/${file}`, "utf8"),
+  );
+  const scripts = ["infra/check/paid-read.ts", "local/testnet/index.ts"].map((file) =>
+    readFileSync(file, "utf8"),
+  );
+  const shell = ["AWS_REGION", "STAGE", "TABLE", "SITE", "R"];
+  const variables = stage
+    .ofType("AWS::Lambda::Function")
+    .flatMap(({ resource }) => Object.keys(Object(Object(resource.Properties.Environment).Variables)));
+  const known = [...workflows, ...scripts].join("\n");
+  expectAll(
+    /(?:^|[\s"$(])([A-Z][A-Z_]{2,})(?==)|\b(?:variable|secret) set (?:[A-Z_]+)/gm,
+    3,
+    (name) => name === "" || shell.includes(name) || variables.includes(name) || known.includes(name),
+  );
+  expectAll(/\b(?:variable|secret) set ([A-Z_]+)/g, 4, (name) => known.includes(name));
+});
+
+test("flags are those that the scripts take", () => {
+  const Scripts = z.object({ scripts: z.record(z.string(), z.string()) });
+  const { scripts } = Scripts.parse(JSON.parse(readFileSync("package.json", "utf8")));
+  const lines = all(/(npm run [a-z:]+ --.*)$/gm);
+  expect(lines.length).toBeGreaterThan(8);
+  for (const line of lines) {
+    const [, name = ""] = /npm run ([a-z:]+)/.exec(line) ?? [];
+    const file = /node (\S+\.ts)/.exec(scripts[name] ?? "")?.[1] ?? "";
+    expect([line, existsSync(file)]).toEqual([line, true]);
+    const source = readFileSync(file, "utf8");
+    for (const [, flag = ""] of line.replace(/\s#.*/, "").matchAll(/ --([a-z0-9][a-z0-9-]*)/g))
+      expect([line, flag, new RegExp(`\\b${flag}\\b`).test(source)]).toEqual([line, flag, true]);
+  }
+});
+
+test("the pipeline's parameters, and the settings that are shown, are there", () => {
+  const [overrides = ""] = all(/--parameter-overrides (.+)$/gm);
+  const named = [...overrides.matchAll(/(\w+)=/g)].map(([, name]) => name);
+  const text = readFileSync("infra/pipeline-roles.yaml", "utf8");
+  for (const name of [...named, "Provider"]) expect(text).toContain(`\n  ${name}:\n    Type: String`);
+  expect(named).toEqual(["Stage", "Repository"]);
+  const roles = madeIn({ Stage: "prod", Repository: "r", Provider: "" });
+  expectAll(
+    /:role\/press-market-([a-z]+)/g,
+    2,
+    (name) => name === "diff" || roles.some(({ id }) => id.toLowerCase() === name),
+  );
+  const prod = settingsOf("prod");
+  expectAll(/^(\w+): (?:\{|")/gm, 3, (name) => name in prod);
+});
+
+test("what command lines ask of AWS is an action of its service", async () => {
+  /** Where the action has another name than the command, and the commands that only the command line has. */
+  const other: Readonly<Record<string, string>> = {
+    "lambda invoke": "lambda:InvokeFunction",
+    "dynamodb wait": "dynamodb:DescribeTable",
+    "cloudformation deploy": "cloudformation:CreateChangeSet",
+    "deploy list-deployments": "codedeploy:ListDeployments",
+    "backup list-copy-jobs": "backup:ListCopyJobs",
+    "dynamodb restore-table-to-point-in-time": "dynamodb:RestoreTableToPointInTime",
+  };
+  const told = all(/\baws ([a-z0-9]+ [a-z-]+)/g);
+  expect(told.length).toBeGreaterThan(25);
+  const unknown: string[] = [];
+  for (const command of told) {
+    const [service = "", verb = ""] = command.split(" ");
+    const name = verb.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const action = other[command] ?? `${service}:${name}`;
+    await allows(administrator, { action, resource: "*" }).catch((error: unknown) => {
+      if (/invalid.action/i.test(String(error))) unknown.push(command);
+    });
+  }
+  expect(unknown).toEqual([]);
+});
