@@ -35,9 +35,6 @@ export default {
     const asksAws = ["deploy", "diff", "remove", "bootstrap"].includes(process.argv[2] ?? "");
     if (asksAws && process.env.AWS_ENDPOINT_URL === undefined) sayIfOffline(`sts.${region}.amazonaws.com`);
     const boundaries = boundariesOf(stage);
-    const { region } = settingsOf(stage);
-    const asksAws = ["deploy", "diff", "remove", "bootstrap"].includes(process.argv[2] ?? "");
-    if (asksAws && process.env.AWS_ENDPOINT_URL === undefined) sayIfOffline(`sts.${region}.amazonaws.com`);
     return {
       name: appName,
       region,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { settlementEntity } from "../../core/record/payment.ts";
-import { counterEntity } from "../../core/record/wallet.ts";
+import { settlementIn } from "../../core/record/payment.ts";
+import { counterIn } from "../../core/record/wallet.ts";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
@@ -79,7 +79,7 @@ test("rules and groups of logs that command lines look for begin as the stacks' 
 });
 
 test("keys of the table in command lines are those that ElectroDB makes", () => {
-  const settlement = settlementEntity({ table: "t" });
+  const settlement = settlementIn({ table: "t" });
   const pending = settlement.query.inFlight({ pending: "pending" }).params<{
     readonly IndexName: string;
     readonly ExpressionAttributeValues: object;
@@ -92,7 +92,7 @@ test("keys of the table in command lines are those that ElectroDB makes", () => 
   expect(Object.values(pending.ExpressionAttributeValues)).toContain(all(/":p":\{"S":"([^"]+)"/g)[0]);
   const asked = all(/--projection-expression '([^']+)'/g)[0]?.split(",") ?? [];
   expect(asked.filter((name) => !((name.split(".")[0] ?? "") in settlement.schema.attributes))).toEqual([]);
-  const { Key } = counterEntity({ table: "t" }).get({ name: "press" }).params<{ readonly Key: object }>();
+  const { Key } = counterIn({ table: "t" }).get({ name: "press" }).params<{ readonly Key: object }>();
   expect(code).toContain(
     `--key '${JSON.stringify(Object.fromEntries(Object.entries(Key).map(([name, S]) => [name, { S }])))}'`,
   );
