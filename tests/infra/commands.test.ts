@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { Entity } from "electrodb";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { settlementIn } from "../../core/record/payment.ts";
-import { counterIn } from "../../core/record/wallet.ts";
+import { settlementRecord } from "../../core/record/payment.ts";
+import { counterRecord } from "../../core/record/wallet.ts";
 import { jobs } from "../../functions/jobs.ts";
 import { routes } from "../../functions/routes.ts";
 import { storage } from "../../functions/storage.ts";
@@ -79,7 +80,7 @@ test("rules and groups of logs that command lines look for begin as the stacks' 
 });
 
 test("keys of the table in command lines are those that ElectroDB makes", () => {
-  const settlement = settlementIn({ table: "t" });
+  const settlement = new Entity(settlementRecord, { table: "t" });
   const pending = settlement.query.inFlight({ pending: "pending" }).params<{
     readonly IndexName: string;
     readonly ExpressionAttributeValues: object;
@@ -92,7 +93,9 @@ test("keys of the table in command lines are those that ElectroDB makes", () => 
   expect(Object.values(pending.ExpressionAttributeValues)).toContain(all(/":p":\{"S":"([^"]+)"/g)[0]);
   const asked = all(/--projection-expression '([^']+)'/g)[0]?.split(",") ?? [];
   expect(asked.filter((name) => !((name.split(".")[0] ?? "") in settlement.schema.attributes))).toEqual([]);
-  const { Key } = counterIn({ table: "t" }).get({ name: "press" }).params<{ readonly Key: object }>();
+  const { Key } = new Entity(counterRecord, { table: "t" })
+    .get({ name: "press" })
+    .params<{ readonly Key: object }>();
   expect(code).toContain(
     `--key '${JSON.stringify(Object.fromEntries(Object.entries(Key).map(([name, S]) => [name, { S }])))}'`,
   );
@@ -116,9 +119,12 @@ test("names of variables are told to workflows, scripts or prod's functions", ()
   const workflows = readdirSync(".github/workflows").map((file) =>
     readFileSync(`.github/workflows/${file}`, "utf8"),
   );
-  const scripts = ["infra/check/paid-read.ts", "local/testnet/index.ts"].map((file) =>
-    readFileSync(file, "utf8"),
-  );
+  const scripts = [
+    "infra/check/paid-read.ts",
+    "local/testnet/index.ts",
+    "local/start.ts",
+    "local/settings.ts",
+  ].map((file) => readFileSync(file, "utf8"));
   const shell = ["AWS_REGION", "STAGE", "TABLE", "SITE", "R"];
   const variables = stage
     .ofType("AWS::Lambda::Function")

@@ -45,6 +45,7 @@ async function opened(name: string) {
 const others = [
   [/^machinerole/, "states"],
   [/releaseServiceRole/, "codedeploy"],
+  [/^backupstableRole/, "backup"],
 ] as const;
 
 describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
@@ -62,6 +63,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
       "apigateway",
       "edgelambda",
       "cloudformation",
+      "backup",
     ];
     const stranger = { ...administrator, role: `arn:aws:iam::${other}:role/Administrator` };
     const asked = roles.flatMap((role): readonly Asked[] => {
