@@ -169,7 +169,7 @@ export const rollbackAlarms = [
 ] as const;
 
 /** Stacks with functions are watched for so many minutes after their update, the others while it lasts. */
-const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, api: 5 };
+const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
 /** What CloudFormation is to watch, by the names of stacks. */
 export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;

@@ -29,6 +29,7 @@ let settings: StageSettings = {
   contact: "hello@press.test",
   operator: "Press Test Ltd, 1 Test Street, Testville",
   walletConnectProjectId: "0123456789abcdef0123456789abcdef",
+  backup: undefined,
   alarms: {
     email: "somebody@press.test",
     onCallUrl: "https://on-call.test/sns",
@@ -201,7 +202,8 @@ describe("a stage", () => {
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
       {
         what: "the settings are filled in",
-        fault: "treasury, domain, contact, operator, walletConnectProjectId, alarms.email, alarms.onCallUrl",
+        fault:
+          "treasury, domain, contact, operator, walletConnectProjectId, alarms.email, alarms.onCallUrl, backup.copyTo",
       },
     ]);
   });

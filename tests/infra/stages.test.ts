@@ -157,9 +157,12 @@ test("a stage whose gaps are filled has none, and is made", async () => {
   expect((await synthesize("prod", fill)).size).toBe(7);
 });
 
-test("the configuration names the app and the one region that CloudFront's firewall allows", async () => {
+test("the configuration names the app, the one region that CloudFront's firewall allows, and the boundary of CDK's role", async () => {
   for (const stage of stages) {
-    expect(await config.config({ stage })).toEqual({ name: "press-market", region: "us-east-1" });
+    const named = { name: "press-market", region: "us-east-1" };
+    const boundary = { cdk: { customPermissionsBoundary: `press-market-execution-${stage}` } };
+    const isPersonal = !["dev", "staging", "prod"].includes(stage);
+    expect(await config.config({ stage })).toEqual(isPersonal ? named : { ...named, ...boundary });
   }
 });
 

@@ -61,6 +61,7 @@ describe("an update of a stage", () => {
       "prod-press-market-web": watched(0),
       "prod-press-market-audit": watched(5),
       "prod-press-market-jobs": watched(5),
+      "prod-press-market-reading": watched(5),
       "prod-press-market-api": watched(5),
     });
   });
@@ -72,11 +73,11 @@ describe("an update of a stage", () => {
     const first = await rollbackOrder(client, "prod", [storage], { despite: false });
     expect(first).toEqual({ "prod-press-market-storage": none });
     const despite = await rollbackOrder(client, "prod", stacks, { despite: true });
-    expect(Object.values(despite)).toEqual(Array(5).fill(none));
+    expect(Object.values(despite)).toEqual(Array(6).fill(none));
   });
 
   test("that went without them is told", () => {
-    const [api] = stacks.slice(4);
+    const [api] = stacks.slice(5);
     if (api?.StackName === undefined) throw new Error("No stack");
     const triggers = { RollbackTriggers: [{ Arn: arn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };
     const order = { [api.StackName]: triggers };
