@@ -131,8 +131,11 @@ describe("the distribution", () => {
     expect(rows.filter(({ query }) => query !== undefined).map(({ id }) => id)).toEqual([
       "presses",
       "search",
+      "author",
       "pay-treasury",
       "pay-publisher",
+      "history",
+      "purchases",
       "dashboard",
       "sitemap",
       "feed",

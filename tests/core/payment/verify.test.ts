@@ -74,6 +74,7 @@ async function expectTerms(outcome: Promise<unknown>, code: string, words = "") 
   const { terms } = await termsOf(payments, "publisher", pressId);
   expect(await outcome).toEqual({
     kind: "terms",
+    hasText: false,
     receipt: undefined,
     terms: { ...offeredAgain(terms), code, error: expect.stringContaining(words) },
   });
