@@ -236,6 +236,7 @@ describe("specification §7: `Malformed payment header`", () => {
       const outcome = await pay(judging, { leg: "publisher", pressId, header: encodeHeader(changed) });
       expect(outcome, `${path}: ${JSON.stringify(value)}`).toEqual({
         kind: "terms",
+        hasText: false,
         receipt: undefined,
         terms: {
           ...offeredAgain(terms),
