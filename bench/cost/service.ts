@@ -41,7 +41,7 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
   parts.atEnd(markRequests(ledger));
   // Functions keep the ports that they get first, so the addresses are read before the service limits their
   // number.
-  const addresses = await runtime.relayers().addresses();
+  const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => Watch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
   const counting = (used: Partial<Usage>) =>
