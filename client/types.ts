@@ -105,6 +105,17 @@ export interface components {
             /** @description EIP-4361 message of several lines: sign it exactly as it is (personal_sign). */
             readonly message: string;
         };
+        readonly Change: {
+            /**
+             * Format: date-time
+             * @description The beginning of the time until now.
+             */
+            readonly since: string;
+            /** @description The price that stood then, in USD per token. */
+            readonly from: number;
+            /** @description The change until now in percent, with one decimal. */
+            readonly percent: number;
+        };
         readonly CheckRun: {
             readonly check: string;
             /** @description The check's name for readers. */
@@ -1217,6 +1228,14 @@ export interface components {
         readonly StockPrices: {
             readonly stock: components["schemas"]["Stock"];
             readonly quote: components["schemas"]["Quote"];
+            readonly changes: {
+                /** @description In 24 hours. */
+                readonly day?: components["schemas"]["Change"];
+                /** @description In seven days, the same as in the list of all stocks. */
+                readonly week?: components["schemas"]["Change"];
+                /** @description In 365 days, or since the first recorded price. */
+                readonly year?: components["schemas"]["Change"];
+            };
             /** @description About one price every five minutes for the last day, and one an hour for the six days before. None while the source has no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
             /** @description Each UTC day's last price, of at most the last 366 days. */
@@ -1226,15 +1245,17 @@ export interface components {
             readonly symbol: string;
             readonly name: string;
             readonly address: string;
-            /** @description The last recorded price, in USD per token. */
+            /** @description The last price, in USD per token. */
             readonly mid: number;
             /**
              * Format: date-time
-             * @description When the source made the price.
+             * @description When the source made the last recorded price.
              */
             readonly asOf: string;
-            /** @description The last price of each four hours of the last seven days, oldest first. The last entry is `mid`. */
+            /** @description The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`. */
             readonly week: readonly number[];
+            /** @description In seven days, or since the first recorded price. */
+            readonly change?: components["schemas"]["Change"];
         };
         readonly Tally: {
             /** @description Onchain votes, without those of the publisher's own wallet. */
@@ -1315,6 +1336,7 @@ export type AuditedPress = components['schemas']['AuditedPress'];
 export type Author = components['schemas']['Author'];
 export type Caller = components['schemas']['Caller'];
 export type Challenge = components['schemas']['Challenge'];
+export type Change = components['schemas']['Change'];
 export type CheckRun = components['schemas']['CheckRun'];
 export type Contents = components['schemas']['Contents'];
 export type Dashboard = components['schemas']['Dashboard'];

@@ -9,10 +9,10 @@ import {
   type Known,
   knownFrom,
   type Mark,
+  marksIn,
   marksKey,
   noteMark,
   readCurrent,
-  readMark,
   recall,
   type Subject,
 } from "./recent.ts";
@@ -23,9 +23,11 @@ import {
   coursesIn,
   courseWith,
   dayPart,
+  longChanges,
   overviewKey,
   placeOf,
   seriesReads,
+  weekChange,
   weekOf,
   weeksOf,
   yearOf,
@@ -123,11 +125,12 @@ async function findListing(ports: Ports): Promise<readonly Listing[]> {
  */
 export async function prices(ports: Ports, symbol: string): Promise<StockPrices> {
   const { table, clock } = ports;
-  const { market, series } = table.entities;
+  const { market, overview, series } = table.entities;
   const now = clock.now();
-  const [listItem, quoteItem, ...seriesItems] = await table.together([
+  const [listItem, quoteItem, overviewItem, ...seriesItems] = await table.together([
     market.get({ name: list.name }).params(),
     market.get({ name: quoteOf(symbol).name }).params(),
+    overview.get(overviewKey).params(),
     ...seriesReads(table, symbol, now),
   ]);
   const itemOf = (item: typeof listItem) => (item === undefined ? null : market.parse(item).data);
@@ -138,18 +141,33 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
   if (found === undefined) throw unknownStock(symbol);
   const items = seriesItems.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const { name, address } = found;
+  const quote = await quoteFrom(ports, symbol, knownFrom(clock, quoteOf(symbol), itemOf(quoteItem)));
+  const course = overviewItem && coursesIn(overview.parse(overviewItem).data)[symbol];
   return {
     stock: { symbol, name, address },
-    quote: await quoteFrom(ports, symbol, knownFrom(clock, quoteOf(symbol), itemOf(quoteItem))),
+    quote,
+    changes: { ...longChanges(items, now, quote.mid), week: weekChange(course, now, quote.mid) },
     week: weekOf(items, now),
     year: yearOf(items),
   };
 }
 
-/** The week's series of every recorded stock. One table request. */
-export async function overview({ table }: Pick<Ports, "table">): Promise<MarketWeek> {
-  const { data } = await table.entities.overview.get(overviewKey).go();
-  return { stocks: weeksOf(coursesIn(data)) };
+/** The week's series of every recorded stock until now, with the price that quotes and presses name. One table request. */
+export async function overview({
+  table,
+  clock,
+}: {
+  readonly table: Table;
+  readonly clock: Pick<Clock, "now">;
+}): Promise<MarketWeek> {
+  const { overview, marks } = table.entities;
+  const [courses, marked] = await table.together([
+    overview.get(overviewKey).params(),
+    marks.get(marksKey).params(),
+  ]);
+  const mids = marksIn(marked && marks.parse(marked).data);
+  const known = coursesIn(courses && overview.parse(courses).data);
+  return { stocks: weeksOf(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
 /** Milliseconds between two calls to the source, which refuses after about five rapid ones. */
@@ -180,7 +198,7 @@ export async function record(ports: Ports): Promise<Recorded> {
     marks.get(marksKey).params(),
     overview.get(overviewKey).params(),
   ]);
-  const symbols = marked === undefined ? [] : readMark(marks.parse(marked).data);
+  const symbols = Object.keys(marksIn(marked && marks.parse(marked).data));
   if (symbols.length === 0) return { stocks: 0, asked: 0, refused: 0, kept: 0 };
 
   const listings = new Map((await findListing(ports)).map((listing) => [listing.symbol, listing]));

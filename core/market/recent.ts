@@ -148,13 +148,15 @@ const Marks = z.record(z.string(), Mark).catch({});
 export const marksKey = { name: "marks" } as const;
 
 /** The mark of a stock in the marks' item. */
-export function markIn(item: { readonly marks?: unknown } | null, symbol: string): Mark | undefined {
-  return Marks.parse(item?.marks)[symbol];
+export function markIn(item: MarksItem, symbol: string): Mark | undefined {
+  return marksIn(item)[symbol];
 }
 
-/** The stocks whose price was ever requested. Those of all live presses are among them. */
-export function readMark(item: { readonly marks?: unknown } | null): readonly string[] {
-  return Object.keys(Marks.parse(item?.marks));
+type MarksItem = { readonly marks?: unknown } | null | undefined;
+
+/** The marks of all stocks whose price was ever requested. Those of all live presses are among them. */
+export function marksIn(item: MarksItem): Readonly<Record<string, Mark | undefined>> {
+  return Marks.parse(item?.marks);
 }
 
 /** Whether a mark counts as the current price. */

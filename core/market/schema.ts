@@ -52,10 +52,53 @@ export type PricePoint = Readonly<z.infer<typeof PricePoint>>;
 export const DayPrice = z.object({ day: z.string().meta({ format: "date" }), mid: Price });
 export type DayPrice = Readonly<z.infer<typeof DayPrice>>;
 
-/** A stock with its quote and its recorded prices, oldest first. */
+/** How a price has changed since an earlier one. */
+export const Change = z.object({
+  since: z.string().meta({ format: "date-time", description: "The beginning of the time until now." }),
+  from: Price.describe("The price that stood then, in USD per token."),
+  percent: z.number().describe("The change until now in percent, with one decimal."),
+});
+export type Change = Readonly<z.infer<typeof Change>>;
+
+/**
+ * The change of a price in percent, rounded to one decimal. Everything that names a change takes it from here. `undefined` without an
+ * earlier price.
+ */
+export function percentOf(before: number, after: number): number | undefined {
+  // `|| 0` because JSON and readers know no negative zero.
+  return before > 0 ? Math.round((after / before - 1) * 1000) / 10 || 0 : undefined;
+}
+
+const percents = new Intl.NumberFormat("en-US", {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: "exceptZero",
+});
+
+/** Percent for people: `+2.4%`, `−1.0%`. */
+export function percentText(percent: number): string {
+  return `${percents.format(percent).replace("-", "−")}%`;
+}
+
+const hour = 60 * 60 * 1000;
+
+/** The time from a moment until now (ms) for people: `in 24 hours`, `in 7 days`, `in a year`. */
+export function periodText(since: string, now: number): string {
+  const hours = Math.round((now - Date.parse(since)) / hour);
+  if (hours < 48) return `in ${hours} ${hours === 1 ? "hour" : "hours"}`;
+  const days = Math.round(hours / 24);
+  return days >= 364 ? "in a year" : `in ${days} days`;
+}
+
+/** A stock with its quote, its recorded prices, oldest first, and how the price has changed. A time without an earlier price has no change. */
 export const StockPrices = z.object({
   stock: Stock,
   quote: Quote,
+  changes: z.object({
+    day: Change.optional().describe("In 24 hours."),
+    week: Change.optional().describe("In seven days, the same as in the list of all stocks."),
+    year: Change.optional().describe("In 365 days, or since the first recorded price."),
+  }),
   week: z
     .array(PricePoint)
     .readonly()
@@ -69,14 +112,17 @@ export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
 /** A stock's last week in few numbers. */
 export const StockWeek = z.object({
   ...Stock.shape,
-  mid: Price.describe("The last recorded price, in USD per token."),
-  asOf: z.string().meta({ format: "date-time", description: "When the source made the price." }),
+  mid: Price.describe("The last price, in USD per token."),
+  asOf: z
+    .string()
+    .meta({ format: "date-time", description: "When the source made the last recorded price." }),
   week: z
     .array(Price)
     .readonly()
     .describe(
-      "The last price of each four hours of the last seven days, oldest first. The last entry is `mid`.",
+      "The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`.",
     ),
+  change: Change.optional().describe("In seven days, or since the first recorded price."),
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;
 

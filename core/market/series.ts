@@ -1,6 +1,13 @@
 import * as z from "zod";
 import type { Table } from "../table.ts";
-import type { DayPrice, Listing, PricePoint, StockWeek } from "./schema.ts";
+import {
+  type Change,
+  type DayPrice,
+  type Listing,
+  type PricePoint,
+  percentOf,
+  type StockWeek,
+} from "./schema.ts";
 
 /** Milliseconds. */
 const minute = 60_000;
@@ -92,9 +99,40 @@ export function closedYear(items: readonly Item[], today: string): readonly numb
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
 }
 
-/** Milliseconds per step of the short week series, and steps per week. */
+/** A price at a moment (ms). */
+type Point = { readonly at: number; readonly price: number };
+
+/**
+ * The change until now since the price that stood at a moment (ms), or since the first price when all are younger. `points` are in the
+ * order of time. `undefined` without an earlier price.
+ */
+function changeSince(points: readonly Point[], start: number, mid: number): Change | undefined {
+  const stood = points.findLast(({ at }) => at <= start);
+  const from = stood === undefined ? (points.length > 1 ? points[0] : undefined) : { ...stood, at: start };
+  const percent = from && percentOf(from.price, mid);
+  if (from === undefined || percent === undefined) return undefined;
+  return { since: new Date(from.at).toISOString(), from: from.price, percent };
+}
+
+/** The changes in 24 hours and in 365 days, from a stock's items. */
+export function longChanges(items: readonly Item[], now: number, mid: number) {
+  const closes = yearOf(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
+  const points = items
+    .filter(({ part }) => part !== yearPart)
+    .toSorted((one, other) => (one.part < other.part ? -1 : 1))
+    .flatMap(({ part, points }) =>
+      pairs(points).map(([minutes, price]) => ({ at: Date.parse(part) + minutes * minute, price })),
+    );
+  return {
+    day: changeSince(points, now - day, mid),
+    year: changeSince(closes, now - 365 * day, mid),
+  };
+}
+
+/** Milliseconds per step of the short week series. */
 const step = 4 * 60 * minute;
-const steps = week / step;
+/** A week's steps, the current one, and the one whose last price stood when the week began. */
+const steps = week / step + 2;
 
 /** A stock in the overview. `at` (ms) is when the source made the price. */
 const Course = z.object({
@@ -128,18 +166,47 @@ export function courseWith(
   return { name, address, price, at, week: [...before, ...silent, price].slice(-steps) };
 }
 
-/** The short series for display, by symbol. */
-export function weeksOf(courses: Courses): readonly StockWeek[] {
+/**
+ * The short series for display, by symbol, until now (ms). `midOf` gives a stock's last price where it is younger than the last recorded one.
+ */
+export function weeksOf(
+  courses: Courses,
+  now: number,
+  midOf: (symbol: string) => number | undefined,
+): readonly StockWeek[] {
   return Object.entries(courses)
-    .map(([symbol, { name, address, price: mid, at, week: prices }]) => ({
-      symbol,
-      name,
-      address,
-      mid,
-      asOf: new Date(at).toISOString(),
-      week: prices,
-    }))
+    .map(([symbol, course]) => {
+      const { name, address, price, at } = course;
+      const mid = midOf(symbol) ?? price;
+      const points = weekUntil(course, now);
+      return {
+        symbol,
+        name,
+        address,
+        mid,
+        asOf: new Date(at).toISOString(),
+        week: [...points.slice(0, -1).map((point) => point.price), mid],
+        change: changeInWeek(points, now, mid),
+      };
+    })
     .toSorted((one, other) => (one.symbol < other.symbol ? -1 : 1));
+}
+
+/** The last price of each step until now (ms), at the end of its step. */
+function weekUntil({ at, price, week: prices }: Course, now: number): readonly Point[] {
+  const current = Math.floor(now / step);
+  const silent = Math.max(0, current - Math.floor(at / step));
+  const all = [...prices, ...Array<number>(Math.min(steps, silent)).fill(price)].slice(-steps);
+  return all.map((each, index) => ({ at: (current - all.length + 2 + index) * step, price: each }));
+}
+
+function changeInWeek(points: readonly Point[], now: number, mid: number): Change | undefined {
+  return changeSince(points, Math.floor(now / step) * step - week, mid);
+}
+
+/** A stock's change in seven days, from the overview. The step in which the week began is the same for everybody. */
+export function weekChange(course: Course | undefined, now: number, mid: number): Change | undefined {
+  return course && changeInWeek(weekUntil(course, now), now, mid);
 }
 
 /** The keys of all items of a stock's series, for one request. */

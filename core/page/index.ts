@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Address } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
-import { companyOf } from "../market/schema.ts";
+import { companyOf, percentText, periodText, type StockWeek } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
@@ -12,7 +12,12 @@ import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
 import { day, type Facts, factsOf, makeListingPage, makePage, type Place } from "./make.ts";
 
-export type ShowPorts = { readonly table: Table; readonly pages: Pages; readonly settings: Place };
+export type ShowPorts = {
+  readonly table: Table;
+  readonly clock: Pick<Clock, "now">;
+  readonly pages: Pages;
+  readonly settings: Place;
+};
 
 export type Shown = { readonly found: boolean; readonly html: string };
 
@@ -30,13 +35,14 @@ export async function show({ table, pages, settings }: ShowPorts, slug: string):
 const mostListed = 10;
 
 /**
- * The page of a stock: its name and newest presses, to which the app adds prices. One table request for the names, one for the presses. A
+ * The page of a stock: its name, its price with the change, and its newest presses. One table request for the prices, one for the presses. A
  * stock without either is not found. Throws `upstream` `site_unavailable`.
  */
-export async function showStock({ table, pages, settings }: ShowPorts, symbol: string): Promise<Shown> {
+export async function showStock(ports: ShowPorts, symbol: string): Promise<Shown> {
+  const { table, clock, pages, settings } = ports;
   const [template, { stocks }, { presses }] = await Promise.all([
     templateOf(pages),
-    Market.overview({ table }),
+    Market.overview(ports),
     list({ table }, { stock: symbol, limit: mostListed }),
   ]);
   const stock = stocks.find((one) => one.symbol === symbol);
@@ -47,10 +53,18 @@ export async function showStock({ table, pages, settings }: ShowPorts, symbol: s
     feed: `/feed.xml?stock=${symbol}`,
     title: company === undefined ? symbol : `${symbol}: ${company}`,
     heading: company ?? symbol,
-    lead: `The price of the stock token ${symbol}, and the presses about it.`,
+    lead: `${priceOf(stock, clock.now())}The price of the stock token ${symbol}, and the presses about it.`,
     presses,
   };
   return { found: true, html: makeListingPage(template, listing, settings) };
+}
+
+/** A stock's price and change as a sentence: `$226.13, −3.6% in 7 days. ` Empty without a price. */
+function priceOf(stock: StockWeek | undefined, now: number): string {
+  if (stock === undefined) return "";
+  const { mid, change } = stock;
+  const moved = change && `, ${percentText(change.percent)} ${periodText(change.since, now)}`;
+  return `$${mid.toFixed(2)}${moved ?? ""}. `;
 }
 
 /** The page of an author: byline and newest presses. One table request. Throws as `showStock`. */

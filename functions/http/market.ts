@@ -6,7 +6,7 @@ import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 export const overview = endpoint("market", z.undefined(), async () =>
-  json(await Market.overview({ table: runtime.table() })),
+  json(await Market.overview({ table: runtime.table(), clock: runtime.clock })),
 );
 
 export const stocks = endpoint("stocks", z.undefined(), async () =>

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  count,
-  formatChange,
-  formatDay,
-  formatDollars,
-  formatMoment,
-  shortHex,
-} from "../../web/src/format.ts";
+import { percentOf, percentText, periodText } from "../../core/market/schema.ts";
+import { count, formatDay, formatDollars, formatMoment, shortHex } from "../../web/src/format.ts";
 import { isLocal } from "../../web/src/site.ts";
 
 test("an address is shortened to both of its ends", () => {
@@ -29,13 +23,25 @@ test("stock prices are shown in dollars and cents", () => {
 test.each([
   [200, 206.84, "+3.4%"],
   [200, 190, "−5.0%"],
-  [200, 200, "0.0%"],
+  [200, 199.99, "0.0%"],
+  [226, 217.9, "−3.6%"],
 ])("a price that went from %d to %d changed by %s", (before, after, change) => {
-  expect(formatChange(before, after)).toBe(change);
+  expect(percentText(percentOf(before, after) ?? Number.NaN)).toBe(change);
 });
 
 test("the change from a price of zero is not shown", () => {
-  expect(formatChange(0, 10)).toBeUndefined();
+  expect(percentOf(0, 10)).toBeUndefined();
+});
+
+test.each([
+  [1, "in 1 hour"],
+  [24.01, "in 24 hours"],
+  [50, "in 2 days"],
+  [7 * 24 + 3.9, "in 7 days"],
+  [365 * 24, "in a year"],
+])("a period of %d hours until now is called %s", (hours, name) => {
+  const now = Date.parse("2026-11-20T12:00:00Z");
+  expect(periodText(new Date(now - hours * 3_600_000).toISOString(), now)).toBe(name);
 });
 
 test("a count agrees with its noun", () => {

@@ -73,18 +73,6 @@ export function formatDollars(price: number): string {
   return usd.format(price);
 }
 
-const percent = new Intl.NumberFormat("en-US", {
-  style: "percent",
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  signDisplay: "exceptZero",
-});
-
-/** The change of a price: `+2.4%`, `−1.0%`. `undefined` without an earlier price. */
-export function formatChange(before: number, after: number): string | undefined {
-  return before > 0 ? percent.format(after / before - 1).replace("-", "−") : undefined;
-}
-
 const amounts = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 
 /** A number of USDG from a reply, with at least two decimals. */

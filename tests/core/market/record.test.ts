@@ -178,6 +178,48 @@ describe("the series of prices", () => {
     ]);
   });
 
+  test("a week's change is the same in the overview and on the stock's page, after a quiet weekend too", async () => {
+    await met("AAPL");
+    for (let day = 0; day < 16; day += 1) {
+      told.AAPL = { mid: 200 + day * (day % 2 === 0 ? 1 : -1), asOf: clock.now() };
+      await Market.record(ports);
+      clock.pass(days - 5 * minutes);
+    }
+    // The market is closed for two days and a half: the source repeats its last price.
+    clock.pass(60 * hours);
+    const [inList] = (await Market.overview(ports)).stocks;
+    const ofStock = await Market.prices(ports, "AAPL");
+    expect(inList?.mid).toBe(ofStock.quote.mid);
+    expect(inList?.change).toEqual(ofStock.changes.week);
+    // Seven days and up to four hours ago the price of the day before that stood.
+    const before = Date.parse(inList?.change?.since ?? "");
+    expect(clock.now() - before).toBeGreaterThanOrEqual(7 * days);
+    expect(clock.now() - before).toBeLessThan(7 * days + 4 * hours);
+    expect(inList?.change).toMatchObject({ from: 189, percent: -2.1 });
+    expect([inList?.week[0], inList?.week.at(-1)]).toEqual([189, 185]);
+    expect(ofStock.changes.day).toMatchObject({ from: 185, percent: 0 });
+  });
+
+  test("a price that a reader has just fetched is the same in the overview, before it is recorded", async () => {
+    await met("AAPL");
+    await Market.record(ports);
+    clock.pass(4 * hours);
+    told.AAPL = { mid: 110 };
+    const { quote, changes } = await Market.prices(ports, "AAPL");
+    const [stock] = (await Market.overview(ports)).stocks;
+    expect(stock).toMatchObject({ mid: quote.mid, change: { from: 100, percent: 10 } });
+    expect(stock?.change).toEqual(changes.week);
+    expect(changes.week?.since).toBe("2026-11-21T00:00:00.000Z");
+  });
+
+  test("a stock with one price has no change yet", async () => {
+    await met("AAPL");
+    await Market.record(ports);
+    const [stock] = (await Market.overview(ports)).stocks;
+    expect(stock).toMatchObject({ mid: 100, week: [100], change: undefined });
+    expect((await Market.prices(ports, "AAPL")).changes).toEqual({});
+  });
+
   test("an unlisted stock is unknown, and a stock without a price is 503", async () => {
     await expect(Market.prices(ports, "MOON")).rejects.toMatchObject({ code: "unknown_stock" });
     told = {};
@@ -185,7 +227,7 @@ describe("the series of prices", () => {
   });
 });
 
-test("a week's series has 42 steps at most, and a step without a price repeats the step before", () => {
+test("a week's series has 44 steps at most, and a step without a price repeats the step before", () => {
   const one = listing("AAPL");
   const start = Date.parse("2026-11-20T00:00:00Z");
   const begun = courseWith(undefined, one, { at: start, price: 1 });
@@ -193,6 +235,12 @@ test("a week's series has 42 steps at most, and a step without a price repeats t
   expect(later.week).toEqual([1, 1, 1, 2]);
   expect(courseWith(later, one, { at: start + 13 * hours, price: 3 }).week).toEqual([1, 1, 1, 3]);
   const year = courseWith(later, one, { at: start + 365 * days, price: 4 });
-  expect(year.week).toEqual([...Array(41).fill(2), 4]);
-  expect(weeksOf({ AAPL: year })[0]).toMatchObject({ symbol: "AAPL", mid: 4, week: year.week });
+  expect(year.week).toEqual([...Array(43).fill(2), 4]);
+  const now = start + 365 * days;
+  expect(weeksOf({ AAPL: year }, now, () => undefined)[0]).toMatchObject({
+    symbol: "AAPL",
+    mid: 4,
+    week: year.week,
+    change: { from: 2, percent: 100, since: new Date(now - 7 * days).toISOString() },
+  });
 });

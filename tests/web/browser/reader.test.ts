@@ -34,6 +34,31 @@ function press(at = 0) {
   return found;
 }
 
+test("a stock's change is the same number with its period on cards, on its page and in the page without scripts", async () => {
+  await using visit = await site.visit();
+  const { page, faults } = visit;
+  await page.goto("/");
+  const { stock } = press();
+  const change = /[+−]?\d+\.\d% in 7 days/;
+  const card = page
+    .getByRole("article")
+    .filter({ has: page.getByRole("link", { name: stock, exact: true }) });
+  const onCard = change.exec(await card.getByText(change).first().innerText())?.[0];
+  const line = card.locator("svg path").first();
+  const [color] = await Promise.all([line.evaluate((path) => getComputedStyle(path).stroke)]);
+  await page.goto(`/stock/${stock}`);
+  const onPage = await page.getByText(change).first().innerText();
+  expect(onPage).toContain(onCard);
+  const written = await (await page.request.get(`/stock/${stock}`)).text();
+  expect(change.exec(written)?.[0]).toBe(onCard);
+  const accent = await page
+    .getByText(change)
+    .locator("span")
+    .evaluate((text) => getComputedStyle(text).color);
+  expect(color).toBe(accent);
+  expect(faults).toEqual([]);
+});
+
 test("a reader filters, searches and sorts the list, and its address keeps the choices", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { percentOf } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
 import { author as authorOf, marketWeek } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
-import { formatChange, formatDay, formatDollars, shortHex } from "../format.ts";
+import { formatDay, formatDollars, shortHex } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { author as words } from "../strings/reader.ts";
-import { Card, Hex, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
 import { Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/by/$address");
@@ -104,6 +105,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
         <tbody>
           {presses.slice(0, 20).map(({ id, slug, headline, stock, priceAtPublish }) => {
             const last = lastOf.get(stock);
+            const percent = last === undefined ? undefined : percentOf(priceAtPublish, last);
             return (
               <tr key={id} className="border-t border-line">
                 <th scope="row" className="py-2 pr-4 font-normal">
@@ -118,9 +120,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
                 <td className="py-2 pr-4 text-right max-sm:hidden">
                   {last === undefined ? words.unknown : formatDollars(last)}
                 </td>
-                <td className="py-2 text-right">
-                  {last === undefined ? "" : formatChange(priceAtPublish, last)}
-                </td>
+                <td className="py-2 text-right">{percent !== undefined && <Percent>{percent}</Percent>}</td>
               </tr>
             );
           })}

@@ -1,11 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
 import { chart as words } from "../strings/reader.ts";
-import { pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
+import { type Direction, directionOf } from "../ui/page.tsx";
+import { lineOf, pathOf, type Sample, sampleAt, scaleOf } from "./scale.ts";
 
 type ChartProps = {
   /** Samples in the order of time. */
   readonly samples: readonly Sample[];
+  /** The change that is named beside the chart. It colours the line, whatever the line's own ends are. */
+  readonly percent: number | undefined;
   /** The chart's description for screen readers. */
   readonly label: string;
   /** A marked time with its name. */
@@ -18,14 +21,14 @@ const day = 24 * 60 * 60 * 1000;
  * Prices over time with both axes. A pointer or the arrow keys read single prices, and a table below lists
  * the same prices. Words and dots are HTML above a stretched drawing, so they are not distorted.
  */
-export function PriceChart({ samples, label, marker }: ChartProps) {
+export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) {
   const [read, setRead] = useState<number>();
   if (samples.length < 2) return <p className="text-sm text-quiet">{words.tooFew}</p>;
   const scale = scaleOf(samples);
   const last = samples.length - 1;
   const shown = samples[Math.min(read ?? last, last)];
   const marked = marker && sampleAt(samples, marker.at);
-  const isFalling = (samples[last]?.price ?? 0) < (samples[0]?.price ?? 0);
+  const direction = directionOf(percent);
   const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -95,7 +98,7 @@ export function PriceChart({ samples, label, marker }: ChartProps) {
             )}
             <path
               d={pathOf(samples, scale)}
-              className={isFalling ? "stroke-bad" : "stroke-accent"}
+              className={lineOf[direction]}
               strokeWidth="2"
               strokeLinejoin="round"
               vectorEffect="non-scaling-stroke"
@@ -104,7 +107,7 @@ export function PriceChart({ samples, label, marker }: ChartProps) {
           {marked !== undefined && marker !== undefined && (
             <Mark at={scale.place(marked)} name={marker.name} />
           )}
-          {shown !== undefined && <Dot at={scale.place(shown)} />}
+          {shown !== undefined && <Dot at={scale.place(shown)} direction={direction} />}
         </div>
         <div className="figure relative" aria-hidden="true">
           {/* The widest of them makes room for all. */}
@@ -134,11 +137,13 @@ export function PriceChart({ samples, label, marker }: ChartProps) {
 
 type At = { readonly x: number; readonly y: number };
 
-function Dot({ at }: { readonly at: At }) {
+const dots = { up: "bg-accent", down: "bg-bad", flat: "bg-quiet" } as const;
+
+function Dot({ at, direction }: { readonly at: At; readonly direction: Direction }) {
   return (
     <span
       aria-hidden="true"
-      className="absolute size-2.5 -translate-1/2 rounded-full bg-accent"
+      className={`absolute size-2.5 -translate-1/2 rounded-full ${dots[direction]}`}
       style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
     />
   );
@@ -149,7 +154,7 @@ function Mark({ at, name }: { readonly at: At; readonly name: string }) {
     <>
       <span
         aria-hidden="true"
-        className="absolute size-3 -translate-1/2 rounded-full border-2 border-accent bg-card"
+        className="absolute size-3 -translate-1/2 rounded-full border-2 border-ink bg-card"
         style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
       />
       <span

@@ -3,6 +3,9 @@ import type { StockPrices } from "../../../core/market/schema.ts";
 /** A price at a time in milliseconds. */
 export type Sample = { readonly at: number; readonly price: number };
 
+/** The colour of a line by where the price has gone: only a rising one is green. */
+export const lineOf = { up: "stroke-accent", down: "stroke-bad", flat: "stroke-quiet" } as const;
+
 /** A position as shares of a drawing, 0 to 1, from its left and top. */
 type Point = { readonly x: number; readonly y: number };
 

@@ -3,15 +3,15 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ListedPress, Press } from "../../../core/press/schema.ts";
 import { history, marketWeek } from "../api/press.ts";
-import { pathOf, scaleOf } from "../chart/scale.ts";
+import { lineOf, pathOf, scaleOf } from "../chart/scale.ts";
 import { isConcerned, lastVisit, useFollowed } from "../follow/follow.tsx";
-import { formatChange, formatUsdg } from "../format.ts";
+import { formatUsdg } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
-import { chart, follow, front, list as words } from "../strings/reader.ts";
+import { follow, front, list as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
 import { StockMark } from "../ui/icon.tsx";
-import { Ago } from "../ui/page.tsx";
+import { Ago, ChangeInPeriod, directionOf } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
 
 /** A list of press cards, in two columns if there is space and more than one card. */
@@ -160,8 +160,7 @@ export function isFresh({ publishedAt }: Press): boolean {
 export function Sparkline({ symbol }: { readonly symbol: string }) {
   const { data } = useQuery({ ...marketWeek, enabled: false });
   const stock = data?.find((candidate) => candidate.symbol === symbol);
-  const [first] = stock?.week ?? [];
-  if (stock === undefined || first === undefined || stock.week.length < 2) return null;
+  if (stock?.change === undefined) return null;
   const samples = stock.week.map((price, at) => ({ at, price }));
   return (
     <span className="inline-flex items-center gap-2 text-xs text-quiet">
@@ -174,13 +173,13 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
       >
         <path
           d={pathOf(samples, scaleOf(samples))}
-          className={stock.mid < first ? "stroke-bad" : "stroke-accent"}
+          className={lineOf[directionOf(stock.change.percent)]}
           strokeWidth="1.5"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <span className="figure whitespace-nowrap">{chart.week(formatChange(first, stock.mid) ?? "")}</span>
+      <ChangeInPeriod change={stock.change} />
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { percentOf } from "../../../core/market/schema.ts";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressDetail, pressList, stockPrices } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
@@ -15,7 +16,7 @@ import { common } from "../strings/common.ts";
 import { after, chart, list, vote, press as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
 import { Icon, StockMark } from "../ui/icon.tsx";
-import { Bar, Card, Change, Hex, Pair, Pairs, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
+import { Bar, Card, Hex, Pair, Pairs, Percent, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
 import { Opening } from "../ui/veil.tsx";
 import { VoteCard } from "../vote/card.tsx";
@@ -238,6 +239,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
     at: Math.max(Date.parse(today?.asOf ?? press.publishedAt), published.at + 1),
     price: press.priceNow,
   };
+  const percent = percentOf(press.priceAtPublish, press.priceNow);
   const range = today && `${formatDollars(today.dayLow)} – ${formatDollars(today.dayHigh)}`;
   return (
     <Card
@@ -247,6 +249,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
       <div className="grid gap-4">
         <PriceChart
           samples={samplesSince(published, now, data)}
+          percent={percent}
           label={words.chart(
             press.stock,
             formatDollars(press.priceAtPublish),
@@ -259,7 +262,7 @@ export function Market({ press }: Pick<PressDetail, "press">) {
           <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
           <Pair term={words.now}>
             <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
-            <Change before={press.priceAtPublish} after={press.priceNow} />
+            {percent !== undefined && <Percent>{percent}</Percent>}
           </Pair>
           {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
         </Pairs>

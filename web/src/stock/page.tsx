@@ -13,7 +13,7 @@ import { Missing } from "../shell/shell.tsx";
 import { companyOf, stock as words } from "../strings/reader.ts";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
-import { Card, Change, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
+import { Card, ChangeInPeriod, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";
 
 const route = getRouteApi("/stock/$symbol");
@@ -49,22 +49,20 @@ export function StockPage() {
 
 type Range = keyof typeof words.ranges;
 
-const day = 24 * 60 * 60 * 1000;
-
 function Prices({ prices }: { readonly prices: StockPrices }) {
   const [range, setRange] = useState<Range>("week");
   const { stock, quote } = prices;
+  const change = prices.changes[range];
   const samples = samplesOf(prices, range);
-  const [first] = samples;
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <section aria-label={words.range} className="grid min-w-0 gap-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="figure text-2xl font-semibold">
             {formatDollars(quote.mid)}{" "}
-            {first !== undefined && samples.length > 1 && (
+            {change !== undefined && (
               <span className="text-base">
-                <Change before={first.price} after={quote.mid} />
+                <ChangeInPeriod change={change} />
               </span>
             )}
           </p>
@@ -73,10 +71,11 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
         <PriceChart
           key={range}
           samples={samples}
+          percent={change?.percent}
           label={words.chart(
             stock.symbol,
             words.ranges[range],
-            formatDollars(first?.price ?? quote.mid),
+            formatDollars(change?.from ?? quote.mid),
             formatDollars(quote.mid),
           )}
         />
@@ -109,12 +108,14 @@ const rangeOptions = (["day", "week", "year"] as const).map((value) => ({
   label: words.ranges[value],
 }));
 
-/** The recorded prices of a range, with the current price at the end. */
+/** The recorded prices of a range, from the price that its change begins with to the current price. */
 function samplesOf(prices: StockPrices, range: Range): readonly Sample[] {
   const now = { at: Date.parse(prices.quote.asOf), price: prices.quote.mid };
+  const change = prices.changes[range];
+  if (change === undefined) return [now];
+  const start = { at: Date.parse(change.since), price: change.from };
   const recorded = range === "year" ? listCloses(prices) : weekSamples(prices);
-  const from = range === "day" ? now.at - day : 0;
-  return [...recorded.filter(({ at }) => at > from && at < now.at), now];
+  return [start, ...recorded.filter(({ at }) => at > start.at && at < now.at), now];
 }
 
 function Presses({ symbol }: { readonly symbol: string }) {

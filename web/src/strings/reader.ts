@@ -159,7 +159,6 @@ export const chart = {
   table: "Prices as a table",
   time: "Time",
   price: "Price",
-  week: (change: string) => (change === "" ? "" : `${change} in 7 days`),
   published: "Published",
   more: (symbol: string) => `All about ${symbol}`,
 } as const;

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId } from "react";
-import { formatAgo, formatChange, formatMoment, shortHex } from "../format.ts";
+import { type Change, percentText, periodText } from "../../../core/market/schema.ts";
+import { formatAgo, formatMoment, shortHex } from "../format.ts";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { Copy, classes } from "./button.tsx";
@@ -164,14 +165,27 @@ export function Ago({ time }: { readonly time: string }) {
   );
 }
 
-type ChangeProps = { readonly before: number; readonly after: number };
+export type Direction = "up" | "down" | "flat";
 
-/** The change of a price, green or red. A change that rounds to zero has no colour. */
-export function Change({ before, after }: ChangeProps) {
-  const change = formatChange(before, after);
-  if (change === undefined) return null;
-  const tone = change.startsWith("+") ? "text-accent" : change.startsWith("−") ? "text-bad" : "text-quiet";
-  return <span className={tone}>{change}</span>;
+/** Where a price has gone. A change that rounds to zero has no direction. */
+export function directionOf(percent: number): Direction {
+  return percent > 0 ? "up" : percent < 0 ? "down" : "flat";
+}
+
+const directions = { up: "text-accent", down: "text-bad", flat: "text-quiet" } as const;
+
+/** The change of a price in percent, green or red. */
+export function Percent({ children }: { readonly children: number }) {
+  return <span className={directions[directionOf(children)]}>{percentText(children)}</span>;
+}
+
+/** A change with its period: `−3.6% in 7 days`. */
+export function ChangeInPeriod({ change }: { readonly change: Change }) {
+  return (
+    <span className="figure whitespace-nowrap">
+      <Percent>{change.percent}</Percent> {periodText(change.since, Date.now())}
+    </span>
+  );
 }
 
 type HexProps = { readonly kind: "address" | "transaction"; readonly value: string };
