@@ -63,13 +63,16 @@ function plus(one: Lines, other: Lines): Lines {
 
 /**
  * `npm run lines` counts handwritten lines by folder. `--at COMMIT` counts a commit instead of the working
- * folder.
+ * folder; paths after it are counted alone.
  */
-const { values } = parseArgs({ options: { at: { type: "string" } } });
+const { values, positionals } = parseArgs({ options: { at: { type: "string" } }, allowPositionals: true });
 const git = (...args: readonly string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28 });
 const { at } = values;
-const listed = at === undefined ? git("ls-files") : git("ls-tree", "-r", "--name-only", at);
+const listed =
+  at === undefined
+    ? git("ls-files", ...positionals)
+    : git("ls-tree", "-r", "--name-only", at, ...positionals);
 const paths = listed.split("\n").filter((path) => counted.test(path) && path !== generated);
 
 const folders = new Map<string, Lines>();

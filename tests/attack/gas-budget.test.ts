@@ -242,7 +242,10 @@ test("a plain account that moves its money away at the last moment has its own b
   const { gas, failures } = await attacked.burnedSince(before);
   expect(failures).toBeGreaterThan(0);
   const own = { subject: `wallet:${lower(key.address)}`, day };
-  expect((await counted.get(own).go()).data).toMatchObject({ spent: expect.closeTo(gas * unit, -1) });
+  const spent = (await counted.get(own).go()).data?.spent ?? 0;
+  expect(spent).toBeGreaterThanOrEqual(Math.floor(gas * unit));
+  // Each failure is rounded up by itself.
+  expect(spent).toBeLessThanOrEqual(gas * unit + failures);
   for (const subject of ["service:fresh", "service:paid"]) {
     expect((await counted.get({ subject, day }).go()).data).toBeNull();
   }

@@ -80,8 +80,11 @@ const mostOfRule = 250;
 /** Milliseconds of all rules together. */
 const mostOfAll = 1000;
 
-/** Times at twice the size: alone on a quiet machine at most 2.5, beside others 2.6 was seen. What is quadratic takes 4. */
-const mostGrowth = 3;
+/** Times at twice the size. What is quadratic takes 4. */
+const mostGrowth = 2.5;
+
+/** Doublings of the size between the two measured texts. Over one alone, a neighbour's noise is as large as the difference. */
+const doublings = 3;
 
 /** Holds a reader of drafts to its milliseconds and to linear growth; returns what the largest text of the unit took. */
 function expectLinear(
@@ -97,14 +100,16 @@ function expectLinear(
     return measure(() => read(draftOf(text, length - run)));
   };
   let whole = timeOf(size);
-  let half: number | undefined;
-  const isSlow = () => whole >= most || (whole > noticeable && whole >= (half ?? 0) * mostGrowth);
+  let part: number | undefined;
+  const bound = mostGrowth ** doublings;
+  const isSlow = () => whole >= most || (whole > noticeable && whole >= (part ?? 0) * bound);
   for (let runs = 1; runs < mostRuns && isSlow(); runs += 1) {
     whole = Math.min(whole, timeOf(size));
-    half = Math.min(half ?? Number.POSITIVE_INFINITY, timeOf(size / 2));
+    part = Math.min(part ?? Number.POSITIVE_INFINITY, timeOf(size / 2 ** doublings));
   }
   expect(whole, name).toBeLessThan(most);
-  if (whole > noticeable) expect(whole / (half ?? 0), `${name} at twice the size`).toBeLessThan(mostGrowth);
+  if (whole > noticeable)
+    expect(whole / (part ?? 0), `${name} at ${2 ** doublings} times the size`).toBeLessThan(bound);
   return whole;
 }
 

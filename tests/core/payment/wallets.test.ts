@@ -117,6 +117,24 @@ describe("a contract wallet (ERC-1271)", () => {
     await expectRefusal({ ...payer, signer: stranger });
   });
 
+  test("a wallet whose contract answers more than the magic value is told nothing of what it has paid", async () => {
+    const payer = await funded(24);
+    const pressId = await listPress(payments, publisher);
+    const answer = (end: string) =>
+      payments.client.setCode({
+        address: payer.wallet,
+        bytecode: answersWord(`1626ba7e${"00".repeat(27)}${end}`),
+      });
+    await answer("00");
+    expect(await payFrom(payments, payer, "fee", pressId)).toMatchObject({ kind: "paid" });
+    await answer("01");
+    const code = "invalid_permit2_signature";
+    expect(await payFrom(payments, { ...payer, signer: stranger }, "fee", pressId)).toMatchObject({
+      kind: "terms",
+      terms: { code },
+    });
+  });
+
   test("at the address of a precompile nobody pays", async () => {
     const wallet = lower("0x0000000000000000000000000000000000000004");
     await expectRefusal({ wallet, signer: stranger });
@@ -185,6 +203,9 @@ describe("a signature wrapped for a wallet whose contract may not be on the chai
     await expectRefusal({ wallet, signer: stranger, form: wrapped });
   });
 });
+
+/** Runtime code that answers every call with this word of 32 bytes. */
+const answersWord = (word: string): Hex => `0x7f${word}60005260206000f3`;
 
 /** Runtime code that answers ERC-1271's magic value where the condition (code leaving 1 or 0) holds, else 0. */
 function answersMagicIf(condition: string): Hex {
