@@ -81,9 +81,9 @@ try {
 } finally {
   await parts.stop();
 }
+console.log(payTables(alone, crowded));
 tell("readers and publishers");
 const shelf = await measureShelf(size.presses, size.asks);
-console.log(payTables(alone, crowded));
 console.log(`\n## By number of live presses\n\n${shelfTable(shelf)}`);
 console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
 const load = loadavg().map((value) => value.toFixed(1));

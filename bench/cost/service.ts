@@ -160,6 +160,11 @@ function markRequests(ledger: Ledger): () => void {
     const id = readCorrelation().function;
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
+    // A large file's request asks first whether it may come (`Expect`): Node has sent its headers by now.
+    if (request.headersSent) {
+      ledger.add(String(id), { fileRequests: 1 });
+      return;
+    }
     request.setHeader(byHeader, id);
     const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");
     if (isMessage) ledger.add(String(id), { messages: 1 });
