@@ -33,7 +33,8 @@ export default {
   config({ stage = "" }) {
     const { region } = settingsOf(stage);
     const asksAws = ["deploy", "diff", "remove", "bootstrap"].includes(process.argv[2] ?? "");
-    if (asksAws && process.env.AWS_ENDPOINT_URL === undefined) sayIfOffline(`sts.${region}.amazonaws.com`);
+    const endpoint = process.env.AWS_ENDPOINT_URL ?? `https://sts.${region}.amazonaws.com`;
+    if (asksAws) sayIfOffline(new URL(endpoint).hostname);
     const boundaries = boundariesOf(stage);
     return {
       name: appName,
