@@ -14,6 +14,7 @@ const ownProcess = [
 /** Files that load the service's functions, which keep the ports that they were given first. */
 const functions = [
   "tests/{attack,client,e2e,functions,spec}/**/*.test.ts",
+  "tests/bench/{cost,drill}.test.ts",
   "tests/infra/paid-read.test.ts",
   "tests/local/{start-service,testnet}.test.ts",
   "tests/web/{browser/**/*,card,sample}.test.ts",

@@ -98,7 +98,7 @@ export function originBill(usages: Usages, behindGateway: boolean): Bill {
   return new Map([
     ["gateway", certain(behindGateway ? (all.calls * prices.gatewayRequests) / million : 0)],
     ["functions: requests", certain((all.calls * prices.lambdaRequests) / million)],
-    ["functions: time", sum([...usages].map(([id, used]) => timeOf(id, used)))],
+    [time, sum([...usages].map(([id, used]) => timeOf(id, used)))],
     ["table: reads", certain((all.readUnits * prices.readUnits) / million)],
     ["table: writes", certain((all.writeUnits * prices.writeUnits) / million)],
     ["signatures", certain((all.signatures * prices.signatures) / million)],
@@ -135,6 +135,25 @@ export function scaleBill(bill: Bill, factor: number): Bill {
 
 export function total(bill: Bill): Range {
   return sum([...bill.values()]);
+}
+
+const time = "functions: time";
+
+/** A bill's sum without what depends on the machine that measured it. */
+export function timeless(bill: Bill): number {
+  return total(bill).least - (bill.get(time)?.least ?? 0);
+}
+
+/** The rows of the table in docs/operations.md of what a thousand cost, with a cell for each bill. */
+export function thousandRows(bills: readonly Bill[]): string {
+  const times = bills.map((bill) => {
+    const { least, most } = bill.get(time) ?? certain(0);
+    return [...new Set([least, most].map((usd) => usd.toFixed(4)))].join(" to ");
+  });
+  return [
+    `| all but time, gas, nodes and Bedrock | ${bills.map((bill) => timeless(bill).toFixed(4)).join(" | ")} |`,
+    `| functions' time | ${times.join(" | ")} |`,
+  ].join("\n");
 }
 
 function sum(ranges: readonly Range[]): Range {

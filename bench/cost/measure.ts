@@ -1,0 +1,276 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ExactEvmScheme } from "@x402/evm";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import type { LocalAccount } from "viem";
+import * as z from "zod";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { type Job, jobs, type Trigger } from "../../functions/jobs.ts";
+import * as runtime from "../../functions/lib/runtime.ts";
+import { routes } from "../../functions/routes.ts";
+import {
+  approvePermit2,
+  newWallet,
+  type Published,
+  playPublisher,
+  relayClient,
+} from "../../local/demo/index.ts";
+import { importHandler, invoke } from "../../local/lambda.ts";
+import { addBills, type Bill, edgeBill, minutesOfMonth, originBill, scaleBill } from "./bill.ts";
+import { nothing, plus, scaleEach, type Usages } from "./ledger.ts";
+import type { Measured } from "./service.ts";
+
+const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
+const signal = new AbortController().signal;
+const purse = 5_000_000n;
+const patience = 15_000;
+const listed = 200;
+/** Runs of each scheduled job that are measured. */
+export const idleRuns = 5;
+const network = `eip155:${mainnet.chainId}` as const;
+
+/** What readers, a publisher and the clock's jobs use of everything that is billed. */
+export type Consumption = {
+  readonly readers: number;
+  /** One press, from sign-in to the verdict on the chain. */
+  readonly published: Usages;
+  /** Gas units of the transaction that posts the auditor's verdict. */
+  readonly verdictGas: number;
+  readonly free: Usages;
+  readonly searched: Usages;
+  readonly paid: Purchases;
+  readonly idle: Usages;
+};
+
+/** Publishes a press, lets so many readers find, search and buy it, and runs the clock's jobs. */
+export async function measureConsumption(service: Measured, readers: number): Promise<Consumption> {
+  const { press, used, verdictGas } = await measurePublishing(service);
+  await fillShelf(press);
+  const free = await measureFreeReads(service, press, readers);
+  const searched = await measureSearches(service, readers);
+  const paid = await measurePaidReads(service, press, readers);
+  const idle = await measureIdle(service, idleRuns);
+  return { readers, published: used, verdictGas, free, searched, paid, idle };
+}
+
+/** The bills of a thousand: the columns of the first table of costs in docs/operations.md, but for visits of the site. */
+export function billThousands({ readers, free, searched, paid }: Consumption): ReadonlyMap<string, Bill> {
+  const billed = (used: Usages, share = 0) => {
+    const bill = addBills(edgeBill(sum(used)), originBill(keepMisses(used, share), true));
+    return scaleBill(bill, 1_000 / readers);
+  };
+  return new Map([
+    ["free reads", billed(free)],
+    ["free reads, 90 % from the edge", billed(free, 0.9)],
+    ["searches", billed(searched)],
+    ["paid reads", billed(paid.payments)],
+  ]);
+}
+
+/** The bill of the clock's jobs for a month in which they find nothing to do. */
+export function billClock({ idle }: Pick<Consumption, "idle">): Bill {
+  return originBill(scaleEach(idle, runsOfMonth), false);
+}
+
+function sum(usages: Usages) {
+  return [...usages.values()].reduce(plus, nothing);
+}
+
+/** The calls that still reach the functions when the edge answers a share of the cacheable ones. */
+function keepMisses(usages: Usages, share: number): Usages {
+  const kept = (id: string) => routes.some((row) => row.id === id && typeof row.cache === "object");
+  return scaleEach(usages, (id) => (kept(id) ? 1 - share : 1));
+}
+
+/** How often the schedule starts a job in a month, for each measured run. */
+function runsOfMonth(id: string): number {
+  const trigger: Trigger | undefined = jobs.find((job) => job.id === id)?.trigger;
+  if (trigger?.kind !== "schedule") throw new TypeError(`The schedule does not start ${id}`);
+  return minutesOfMonth / trigger.everyMinutes / idleRuns;
+}
+
+type Publication = {
+  readonly press: Published;
+  readonly used: Usages;
+  /** Gas units of the transaction that posts the auditor's verdict. */
+  readonly verdictGas: number;
+};
+
+/** What one publisher's way from sign-in to a live press uses, with the workers' part. */
+async function measurePublishing(service: Measured): Promise<Publication> {
+  let done: Omit<Publication, "used"> | undefined;
+  const used = await service.ledger.of(async () => {
+    const press = await playPublisher(
+      { origin: service.origin, signal },
+      relayClient(service.origin),
+      silent,
+    );
+    done = { press, verdictGas: await gasOf(service, await awaitVerdict(service, press)) };
+  });
+  if (done === undefined) throw new Error("Nothing was published");
+  return { ...done, used };
+}
+
+const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
+
+/** Copies the press until the shelf holds as many presses as one list answer (specification §8). */
+async function fillShelf({ slug, pressId }: Published): Promise<void> {
+  const { agent, press } = runtime.table().entities;
+  const found = await agent.get({ pressId }).go();
+  if (found.data === null) throw new Error(`No press has the id ${pressId}`);
+  const { data } = await press.get({ id: found.data.id }).go();
+  if (data === null) throw new Error(`There is no press ${slug}`);
+  for (let copy = 1; copy < listed; copy += 1) {
+    const id = data.id + 1_000 + copy;
+    await press.create({ ...data, id, pressId: id, slug: `${slug}-${copy}` }).go();
+  }
+}
+
+/** Waits for the workers' last step: the transaction of the verdict. */
+async function awaitVerdict({ origin }: Measured, { slug }: Published): Promise<string> {
+  for (const end = Date.now() + patience; Date.now() < end; await delay(200)) {
+    const answer = await fetch(`${origin}/api/presses/${slug}`);
+    const { auditTx } = Detail.parse(await answer.json()).press;
+    if (auditTx !== null) return auditTx;
+  }
+  throw new Error("The auditor's verdict did not arrive.");
+}
+
+/**
+ * `readers` readers open the list and a press and read its preview; the edge has cached none of the answers.
+ */
+function measureFreeReads(service: Measured, { slug }: Published, readers: number): Promise<Usages> {
+  return service.ledger.of(async () => {
+    for (let reader = 0; reader < readers; reader += 1) {
+      for (const path of ["/api/presses", `/api/presses/${slug}`, "/api/stocks", "/api/me"]) {
+        await visitPath(service, path);
+      }
+    }
+  });
+}
+
+/** As many searches, each of other words, from an index that the clock has prepared and the function has loaded. */
+async function measureSearches(service: Measured, count: number): Promise<Usages> {
+  const prepare = jobs.find(({ id }) => id === "search-prepare");
+  if (prepare === undefined) throw new TypeError("No job prepares the index");
+  await invoke(prepare, importHandler, "prepare", {});
+  const search = (one: number) =>
+    visitPath(service, `/api/search?q=${["apple", "earnings", "aapl", "guidance"][one % 4]}+${one}`);
+  await search(count);
+  return service.ledger.of(async () => {
+    for (let one = 0; one < count; one += 1) await search(one);
+  });
+}
+
+type Purchases = {
+  /** The wallet's one approval, sent through the RPC relay. */
+  readonly approvals: Usages;
+  /**
+   * Both legs paid by the official client, and one read of the press with the session that the payment
+   * opened.
+   */
+  readonly payments: Usages;
+  /** Gas units of each settlement, by leg. */
+  readonly gas: Readonly<Record<"treasury" | "publisher", readonly number[]>>;
+};
+
+/** New wallets buy the press one after the other. */
+async function measurePaidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
+  const client = relayClient(service.origin);
+  const accounts: LocalAccount[] = [];
+  for (let reader = 0; reader < readers; reader += 1) accounts.push(await newWallet(client, purse));
+  const approvals = await service.ledger.of(async () => {
+    for (const account of accounts) await approvePermit2(client, account);
+  });
+  const paid: { readonly treasury: string; readonly publisher: string }[] = [];
+  const payments = await service.ledger.of(async () => {
+    for (const account of accounts) {
+      const fee = await pay(service, account, press, "treasury");
+      const { tx, cookie } = await pay(service, account, press, "publisher");
+      paid.push({ treasury: fee.tx, publisher: tx });
+      await visitPath(service, `/api/presses/${press.slug}`, cookie);
+    }
+  });
+  const gas = {
+    treasury: await Promise.all(paid.map(({ treasury }) => gasOf(service, treasury))),
+    publisher: await Promise.all(paid.map(({ publisher }) => gasOf(service, publisher))),
+  };
+  return { approvals, payments, gas };
+}
+
+const Paid = z.object({ tx: z.string() });
+
+/** Both requests of the official client: one gets the terms, one pays. */
+async function pay(
+  service: Measured,
+  account: LocalAccount,
+  { pressId }: Published,
+  leg: "treasury" | "publisher",
+) {
+  const timed: typeof fetch = (input, init) => meter(service, `pay-${leg}`, () => fetch(input, init));
+  const client = new x402Client()
+    .register(network, new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
+  const answer = await wrapFetchWithPayment(timed, client)(`${service.origin}/api/pay/${leg}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId }),
+  });
+  if (answer.status !== 200)
+    throw new Error(`The ${leg} leg was answered ${answer.status}: ${await answer.text()}`);
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return { ...Paid.parse(await answer.json()), cookie };
+}
+
+async function visitPath(service: Measured, path: string, cookie?: string): Promise<void> {
+  const row = routes.find(
+    (one) =>
+      one.method === "GET" &&
+      new RegExp(`^${one.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path.split("?")[0] ?? ""),
+  );
+  const answer = await meter(service, row?.id ?? path, () =>
+    fetch(service.origin + path, { headers: cookie === undefined ? {} : { cookie } }),
+  );
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}`);
+}
+
+/** Measures what the caller sees of a call: its time and the size of its answer. */
+async function meter(service: Measured, id: string, ask: () => Promise<Response>): Promise<Response> {
+  const began = performance.now();
+  const answer = await ask();
+  const body = await answer.clone().arrayBuffer();
+  const headers = [...answer.headers].reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+  service.ledger.add(id, {
+    calls: 1,
+    milliseconds: performance.now() - began,
+    responseBytes: body.byteLength + headers,
+  });
+  return answer;
+}
+
+/** Runs each scheduled job `runs` times with nothing to do. */
+function measureIdle(service: Measured, runs: number): Promise<Usages> {
+  const clocked: readonly Job[] = jobs.filter(({ trigger }) => trigger.kind === "schedule");
+  return service.ledger.of(async () => {
+    for (const job of clocked) {
+      for (let run = 0; run < runs; run += 1) {
+        const began = performance.now();
+        await invoke(job, importHandler, `run-${run}`, {});
+        service.ledger.add(job.id, { calls: 1, milliseconds: performance.now() - began });
+      }
+    }
+  });
+}
+
+const Receipt = z.object({ result: z.object({ gasUsed: z.string().transform(Number) }) });
+
+async function gasOf({ rpcUrl }: Measured, hash: string): Promise<number> {
+  const answer = await fetch(rpcUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json", connection: "close" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getTransactionReceipt", params: [hash] }),
+  });
+  return Receipt.parse(await answer.json()).result.gasUsed;
+}
