@@ -136,6 +136,12 @@ test("names of variables are told to workflows, scripts or prod's functions", ()
     (name) => name === "" || shell.includes(name) || variables.includes(name) || known.includes(name),
   );
   expectAll(/\b(?:variable|secret) set ([A-Z_]+)/g, 4, (name) => known.includes(name));
+  // What a function may be told elsewhere, and prod's are not, would lead nowhere on the day of an alarm.
+  const told = [...readFileSync("functions/lib/environment.ts", "utf8").matchAll(/read\("([A-Z_0-9]+)"/g)];
+  expect(told.length).toBeGreaterThan(30);
+  const absent = told.flatMap(([, name = ""]) => (variables.includes(name) ? [] : [name]));
+  expect(absent).toContain("CHAIN_RPC_URL");
+  expect(absent.filter((name) => new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
 });
 
 test("flags are those that the scripts take", () => {

@@ -169,6 +169,20 @@ test("staging ends with a press that is bought and read, with a key that no othe
   expect(handedOn.map(([name]) => name)).toEqual(["staging"]);
 });
 
+test("a press is bought and read in staging four times a day, and never while a deployment buys with the same wallet", () => {
+  const buys = { run: 'npm run stage:read -- --stage staging --site "$SITE" --max-usdg 1' };
+  expect(parse(text("look.yml"))).toMatchObject({
+    on: { schedule: [{ cron: "17 */6 * * *" }] },
+    jobs: {
+      read: {
+        environment: "staging",
+        concurrency: { group: "deploy-staging", "cancel-in-progress": false },
+        steps: expect.arrayContaining([expect.objectContaining(buys)]),
+      },
+    },
+  });
+});
+
 const Statement = z.object({ Action: z.unknown(), Resource: z.unknown() });
 const Role = z.object({
   RoleName: z.string(),

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makeAccount } from "../../bench/rehearsal/aws/account.ts";
+import { startAws } from "../../bench/rehearsal/aws/index.ts";
+import { checkKept, checkNewTable } from "../../infra/deploy/kept.ts";
+import { settingsOf } from "../../infra/stages.ts";
+
+const kept = { table: "left-table", relayers: ["id-0", "id-1"], auditor: "id-a", receipts: "id-r" };
+const region = "us-east-1";
+let stop = async () => {};
+
+beforeAll(async () => {
+  const account = makeAccount("123456789012", region);
+  const aws = await startAws(account);
+  stop = aws.stop;
+  account.signers.add("AKIA");
+  for (const id of [...kept.relayers, kept.auditor, kept.receipts]) account.keys.set(id, "0x01");
+  const table = { type: "AWS::DynamoDB::Table", physicalId: kept.table, owner: undefined };
+  account.resources.set(kept.table, table);
+  vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "AKIA");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await stop();
+});
+
+test("a stage takes back a table and keys that its account has", async () => {
+  await expect(checkKept({ region, kept })).resolves.toBeUndefined();
+});
+
+test.each([
+  ["key", { receipts: "id-foreign" }, "the key id-foreign, which this account does not show"],
+  ["table", { table: "foreign" }, "the table foreign, which this account does not show"],
+])(
+  "a stage does not take back a %s that its account lacks, and nothing is deployed",
+  async (_, other, why) => {
+    await expect(checkKept({ region, kept: { ...kept, ...other } })).rejects.toThrow(why);
+  },
+);
+
+test("a stage that keeps its data gets a new table under its domain only where somebody says so", () => {
+  const prod = settingsOf("prod");
+  const storage = {
+    StackName: "prod-press-market-storage",
+    StackStatus: "CREATE_COMPLETE",
+    CreationTime: new Date(0),
+  } as const;
+  expect(() => checkNewTable("prod", prod, [], false)).toThrow("say --new-table");
+  expect(() => checkNewTable("prod", prod, [], true)).not.toThrow();
+  expect(() => checkNewTable("prod", prod, [storage], false)).not.toThrow();
+  expect(() => checkNewTable("prod", { ...prod, kept }, [], false)).not.toThrow();
+  expect(() => checkNewTable("dev", settingsOf("dev"), [], false)).not.toThrow();
+});
