@@ -457,31 +457,6 @@ export interface components {
             /** Format: date-time */
             readonly updatedAt: string;
         };
-        readonly Manifest: {
-            /** @constant */
-            readonly x402Version: 2;
-            /** @description Seconds since the epoch: when the newest press went live. */
-            readonly lastUpdated: number;
-            readonly items: readonly {
-                readonly resource: {
-                    readonly url: string;
-                } & {
-                    readonly [key: string]: unknown;
-                };
-                /** @enum {string} */
-                readonly type: "http" | "mcp";
-                /** @description The newest press's terms. The live 402 is binding. */
-                readonly accepts: readonly {
-                    readonly [key: string]: unknown;
-                }[];
-                readonly input: {
-                    readonly [key: string]: unknown;
-                };
-                readonly output?: {
-                    readonly [key: string]: unknown;
-                };
-            }[];
-        };
         readonly Manuscript: {
             readonly name: string;
             /** Format: date-time */
@@ -574,18 +549,6 @@ export interface components {
         };
         readonly NonceInput: {
             readonly address: string;
-        };
-        /** @description OpenAPI 3.1. */
-        readonly OpenApiDocument: {
-            readonly openapi: string;
-            readonly info: {
-                readonly [key: string]: unknown;
-            };
-            readonly paths: {
-                readonly [key: string]: unknown;
-            };
-        } & {
-            readonly [key: string]: unknown;
         };
         readonly OwnSession: {
             /** @description Names the session when you end it. It grants no access. */
@@ -806,8 +769,6 @@ export interface components {
                 readonly ticket: string;
             };
         };
-        /** @description PNG of 1200 × 630 pixels. */
-        readonly Picture: string;
         readonly Press: {
             /** @description Internal id, used by the registration file and the audit report. */
             readonly id: number;
@@ -1268,7 +1229,6 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
-        readonly Text: string;
         readonly TextPaid: {
             /** @constant */
             readonly paid: true;
@@ -1362,7 +1322,6 @@ export type History = components['schemas']['History'];
 export type Issue = components['schemas']['Issue'];
 export type KeepInput = components['schemas']['KeepInput'];
 export type Kept = components['schemas']['Kept'];
-export type Manifest = components['schemas']['Manifest'];
 export type Manuscript = components['schemas']['Manuscript'];
 export type ManuscriptEntry = components['schemas']['ManuscriptEntry'];
 export type MarketWeek = components['schemas']['MarketWeek'];
@@ -1375,7 +1334,6 @@ export type MoveInput = components['schemas']['MoveInput'];
 export type MoveOffer = components['schemas']['MoveOffer'];
 export type Moved = components['schemas']['Moved'];
 export type NonceInput = components['schemas']['NonceInput'];
-export type OpenApiDocument = components['schemas']['OpenApiDocument'];
 export type OwnSession = components['schemas']['OwnSession'];
 export type PaidLeg = components['schemas']['PaidLeg'];
 export type PayInput = components['schemas']['PayInput'];
@@ -1383,7 +1341,6 @@ export type PaymentPayload = components['schemas']['PaymentPayload'];
 export type PaymentReceipt = components['schemas']['PaymentReceipt'];
 export type PaymentRequired = components['schemas']['PaymentRequired'];
 export type PaymentRequirements = components['schemas']['PaymentRequirements'];
-export type Picture = components['schemas']['Picture'];
 export type Press = components['schemas']['Press'];
 export type PressDetail = components['schemas']['PressDetail'];
 export type PressList = components['schemas']['PressList'];
@@ -1419,7 +1376,6 @@ export type StockList = components['schemas']['StockList'];
 export type StockPrices = components['schemas']['StockPrices'];
 export type StockWeek = components['schemas']['StockWeek'];
 export type Tally = components['schemas']['Tally'];
-export type Text = components['schemas']['Text'];
 export type TextPaid = components['schemas']['TextPaid'];
 export type TransferAuthorization = components['schemas']['TransferAuthorization'];
 export type UnlockEntry = components['schemas']['UnlockEntry'];

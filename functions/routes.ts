@@ -580,6 +580,14 @@ const rows = [
 ] as const satisfies readonly Row[];
 
 export type RouteId = (typeof rows)[number]["id"];
+/**
+ * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and directories find a document of more than
+ * 40 operations too long for an agent.
+ */
+export type DescribedId = Extract<
+  (typeof rows)[number],
+  { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }
+>["id"];
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
 /** A row with its defaults and its derived fields. */

@@ -26,8 +26,9 @@ import {
   walletConnectPolicy,
   writtenPages,
 } from "../functions/browser.ts";
-import { type Route, routes } from "../functions/routes.ts";
+import { methodsOf, type Route, routes } from "../functions/routes.ts";
 import type { Stack } from "./constructs.ts";
+import { readable } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
 
 /** Answers of the API are data: a browser that opens one shows it and runs nothing. */
@@ -100,7 +101,7 @@ function secure(contentSecurityPolicy: string): ResponseSecurityHeadersBehavior 
   };
 }
 
-/** Everything below it goes to the API, whether a row names it or not, so that an unknown path is the API's 404. */
+/** Everything below it goes to the API, whether a row names it or not. */
 const apiPaths = "/api/*";
 
 const pageRows = routes.filter(({ isPage = false }) => isPage);
@@ -120,32 +121,34 @@ export function behavioursOf(
   { files, api }: { readonly files: IOrigin; readonly api: IOrigin },
   headers: Headers,
 ): Behaviours {
-  const pages = {
-    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-    functionAssociations: [{ function: pageFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST }],
-  };
+  const functionAssociations = [
+    { function: edgeFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST },
+  ];
+  const pages = { viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS };
   const defaultBehavior = {
     ...pages,
+    functionAssociations,
     origin: files,
     cachePolicy: CachePolicy.CACHING_OPTIMIZED,
     responseHeadersPolicy: headers.site,
     compress: true,
   };
   const common = {
+    functionAssociations,
     origin: api,
     compress: true,
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     responseHeadersPolicy: headers.api,
+    // The edge's function answers the methods that a path does not have.
+    allowedMethods: AllowedMethods.ALLOW_ALL,
   };
   const personal: BehaviorOptions = {
     ...common,
-    allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
   };
   const shared = (cachePolicy: CachePolicy): BehaviorOptions => ({
     ...common,
-    allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
     cachePolicy,
     // What preflights need, under a name that speaks of another origin.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
@@ -191,26 +194,56 @@ function pattern({ path }: Route): string {
 }
 
 /**
- * Pages that a function answers are asked for under their path, a slash at its end or not. All others the site draws
- * itself: a path that names no file is answered with its one document.
+ * What the edge decides before it looks anywhere. A route that is not there is answered here, in the form of every other refusal: the
+ * gateway would answer it in a form of its own. Pages that a function answers are asked for under their path, a slash at its end or
+ * not. All others the site draws itself: a path that names no file is answered with its one document.
  */
-function pageFunction(stack: Stack): EdgeFunction {
-  const paths = pageRows.map(({ path }) => path.replaceAll("/", "\\/").replace(/\{[^}]+\}/g, "[^\\/]+"));
-  return new EdgeFunction(stack, "pages-function", {
+function edgeFunction(stack: Stack): EdgeFunction {
+  const rows = routes.flatMap((row) => methodsOf(row).map((method) => ({ method, path: inRegExp(row) })));
+  const methods = [...new Set(rows.map(({ method }) => method))];
+  const known = methods.map((method) => {
+    const paths = rows.filter((row) => row.method === method).map(({ path }) => path);
+    return `${method} (${paths.join("|")})`;
+  });
+  const taken = ["\\/(api|\\.well-known)(\\/.*)?", ...new Set(rows.map(({ path }) => path))];
+  return new EdgeFunction(stack, "edge-function", {
     runtime: FunctionRuntime.JS_2_0,
     code: FunctionCode.fromInline(
       [
+        `var known = /^(${known.join("|")})$/;`,
+        `var taken = /^(${taken.join("|")})$/;`,
+        `var headers = ${JSON.stringify(refusalHeaders)};`,
         "function handler(event) {",
-        "  var request = event.request;",
-        `  var page = /^(${paths.join("|")})\\/?$/.exec(request.uri);`,
-        "  if (page) request.uri = page[1];",
-        `  else if (/^\\/(${writtenPages.join("|")})\\/?$/.test(request.uri)) request.uri = request.uri.replace(/\\/$/, '') + '.html';`,
-        "  else if (!/\\.[a-z0-9]+$/i.test(request.uri)) request.uri = '/index.html';",
+        "  var request = event.request, uri = request.uri, asked = request.method + ' ' + uri;",
+        // The gateway answers whether a page of another origin may ask.
+        "  if (request.method === 'OPTIONS' || known.test(asked)) return request;",
+        `  if (/^(GET|HEAD) (${pageRows.map(inRegExp).join("|")})\\/$/.test(asked)) request.uri = uri.slice(0, -1);`,
+        "  else if (taken.test(uri)) {",
+        "    var error = 'There is nothing at ' + asked + '.';",
+        "    var problem = { error: error, code: 'unknown_route', requestId: event.context.requestId };",
+        "    var body = { encoding: 'text', data: JSON.stringify(problem) };",
+        "    return { statusCode: 404, statusDescription: 'Not Found', headers: headers, body: body };",
+        "  }",
+        `  else if (/^\\/(${writtenPages.join("|")})\\/?$/.test(uri)) request.uri = uri.replace(/\\/$/, '') + '.html';`,
+        "  else if (!/\\.[a-z0-9]+$/i.test(uri)) request.uri = '/index.html';",
         "  return request;",
         "}",
       ].join("\n"),
     ),
   });
+}
+
+/** A refusal of the edge's own is no answer of the API, which its policy of headers is for. */
+const refusalHeaders = Object.fromEntries(
+  [{ name: "content-type", value: "application/json" }, ...readable].map(({ name, value }) => [
+    name,
+    { value },
+  ]),
+);
+
+/** A route's path inside a regular expression. */
+function inRegExp({ path }: Route): string {
+  return path.replace(/[/.]/g, "\\$&").replace(/\{[^}]+\}/g, "[^\\/]+");
 }
 
 function answersCache(

@@ -85,8 +85,8 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   return firewall;
 }
 
-/** What the API says on every answer, so that a page of another origin may read it. */
-const readable = [
+/** What the API says on every answer, so that a page of another origin may read it: on refusals of the edge, too. */
+export const readable = [
   { name: "access-control-allow-origin", value: cors.allowOrigins.join(", ") },
   { name: "access-control-expose-headers", value: cors.exposeHeaders.join(", ") },
   { name: "cache-control", value: "no-store" },

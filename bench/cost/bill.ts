@@ -20,7 +20,7 @@ const prices = {
   /** A million requests at the edge over HTTPS, and a GB to North America or Europe. */
   edgeRequests: 1.0,
   edgeGigabyte: 0.085,
-  /** A million runs of the edge function that finds a page's file. */
+  /** A million runs of the edge's own function. */
   edgeFunction: 0.1,
   firewallRequests: 0.6,
   firewall: 5,
@@ -86,6 +86,7 @@ const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 export function edgeBill({ calls, responseBytes }: Usage): Bill {
   return new Map([
     ["edge: requests", certain((calls * prices.edgeRequests) / million)],
+    ["edge: function", certain((calls * prices.edgeFunction) / million)],
     ["edge: bytes out", certain((responseBytes * prices.edgeGigabyte) / gigabyte)],
     ["firewall", certain((calls * prices.firewallRequests) / million)],
   ]);
@@ -277,10 +278,7 @@ export function firstVisit(folder: string): FirstVisit {
 }
 
 export function siteBill({ files, bytes }: FirstVisit): Bill {
-  return addBills(
-    edgeBill({ ...nothing, calls: files, responseBytes: bytes }),
-    new Map([["edge: function", certain((files * prices.edgeFunction) / 1_000_000)]]),
-  );
+  return edgeBill({ ...nothing, calls: files, responseBytes: bytes });
 }
 
 /** Assumed wei for a unit of gas. The real price changes by the day. */

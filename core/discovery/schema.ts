@@ -65,20 +65,3 @@ export const DiscoveryDocument = z.object({
   rules: z.array(z.string()).readonly(),
 });
 export type DiscoveryDocument = Readonly<z.infer<typeof DiscoveryDocument>>;
-
-/** The document `/.well-known/x402.json`, by its draft. */
-export const Manifest = z.object({
-  x402Version: z.literal(2),
-  lastUpdated: z.int().describe("Seconds since the epoch: when the newest press went live."),
-  items: z
-    .array(
-      z.object({
-        resource: z.looseObject({ url: z.string() }),
-        type: z.enum(["http", "mcp"]),
-        accepts: z.array(z.looseObject({})).describe("The newest press's terms. The live 402 is binding."),
-        input: z.looseObject({}),
-        output: z.looseObject({}).optional(),
-      }),
-    )
-    .readonly(),
-});

@@ -72,11 +72,6 @@ const forms = {
   Problem,
   RpcRequests: z.array(Rpc.RpcRequest).min(1).max(Rpc.batchLimit),
   RpcAnswers: z.array(Rpc.RpcAnswer),
-  OpenApiDocument: z
-    .looseObject({ openapi: z.string(), info: z.looseObject({}), paths: z.looseObject({}) })
-    .describe("OpenAPI 3.1."),
-  Picture: z.string().describe("PNG of 1200 × 630 pixels."),
-  Text: z.string(),
 } as const;
 
 type Forms = typeof forms;
@@ -121,7 +116,7 @@ function describeForms(takes: (name: string) => boolean, io: "input" | "output")
   const registry = z.registry<{ id: string }>();
   for (const [id, form] of Object.entries(forms)) {
     if (!(form instanceof z.ZodType) || !takes(id) || id.endsWith("Query")) continue;
-    if (hasParts(form) || id === "Text" || id === "Picture") registry.add(form, { id });
+    if (hasParts(form)) registry.add(form, { id });
   }
   const made = z.toJSONSchema(registry, { io, uri: (id) => `${prefix}${id}`, override: plain });
   return Object.fromEntries(

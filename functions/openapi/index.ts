@@ -5,8 +5,7 @@ import type { Settings } from "../../core/port/settings.ts";
 import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
-import { type Route, routes } from "../routes.ts";
-import { documents } from "./documents.ts";
+import { type DescribedId, type Route, routes } from "../routes.ts";
 import { type FormName, formsIn, type Json, parametersOf, refTo } from "./forms.ts";
 import {
   type Answer,
@@ -19,10 +18,10 @@ import {
 } from "./operation.ts";
 import { paying } from "./paying.ts";
 import { drafting, publishing } from "./publishing.ts";
-import { agents, reading } from "./reading.ts";
+import { agents, discovering, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
-/** What the document says of every route; a route without it does not compile. */
+/** What the document says of every route of the API; a route without it does not compile. */
 export function operations(settings: Settings): Operations {
   return {
     ...reading,
@@ -32,7 +31,7 @@ export function operations(settings: Settings): Operations {
     ...chain(settings),
     ...publishing(settings),
     ...drafting,
-    ...documents(settings),
+    ...discovering(settings),
   };
 }
 
@@ -48,15 +47,17 @@ export function openApiText(settings: Settings): string {
 /** Of the API's form, not of the service: it grows with every change that a caller can see. */
 const apiVersion = "1.0.0";
 
-/** Every route with its forms, refusals and examples, in OpenAPI 3.1 (design §2). A constant for a stage. */
+/** Every route of the API with its forms, refusals and examples, in OpenAPI 3.1 (design §2). A constant for a stage. */
 export function openApi(settings: Settings): Readonly<Record<string, Json>> {
   const { llms, developers, terms } = Discovery.links(settings);
   const described = operations(settings);
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of routes) {
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: operationOf(route, described[route.id]),
+  const isDescribed = (id: string): id is DescribedId => id in described;
+  for (const { id, ...row } of routes) {
+    if (!isDescribed(id)) continue;
+    paths[row.path] = {
+      ...paths[row.path],
+      [row.method.toLowerCase()]: operationOf({ ...row, id }, described[id]),
     };
   }
   return {
@@ -164,12 +165,12 @@ function examplesOf(
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 }
 
-function contentOf(operation: Operation, status: number, form: Answer["form"], type = "application/json") {
+function contentOf(operation: Operation, status: number, form: Answer["form"]) {
   if (form === undefined) return {};
   const examples = examplesOf(operation, (example) =>
     example.status === status ? example.answer : undefined,
   );
-  return { content: { [type]: { schema: schemaOf(form), ...examples } } };
+  return { content: { "application/json": { schema: schemaOf(form), ...examples } } };
 }
 
 function headersOf(headers: Readonly<Record<string, Header>>): Json {
@@ -197,16 +198,14 @@ function answersOf({ cache }: Route, operation: Operation): Readonly<Record<stri
         }
       : { 200: success };
   return Object.fromEntries(
-    Object.entries({ ...kept, ...otherAnswers }).map(
-      ([status, { description = "OK.", form, type, headers }]) => [
-        status,
-        {
-          description,
-          ...(headers !== undefined && { headers: headersOf(headers) }),
-          ...contentOf(operation, Number(status), form, type),
-        },
-      ],
-    ),
+    Object.entries({ ...kept, ...otherAnswers }).map(([status, { description = "OK.", form, headers }]) => [
+      status,
+      {
+        description,
+        ...(headers !== undefined && { headers: headersOf(headers) }),
+        ...contentOf(operation, Number(status), form),
+      },
+    ]),
   );
 }
 

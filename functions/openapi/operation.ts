@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Refusal } from "../../core/catalogue/schema.ts";
-import type { RouteId } from "../routes.ts";
+import type { DescribedId } from "../routes.ts";
 import type { FormName, Json } from "./forms.ts";
 
 export const tags = {
@@ -11,7 +11,7 @@ export const tags = {
   Chain: "RPC proxy and votes.",
   Publishing: "From draft to live press; own presses only.",
   Drafting: "Angles and drafts by a model.",
-  Documents: "Descriptions of the service.",
+  Discovery: "What the service is.",
 } as const;
 
 /** What a place of the request holds: a text, where nothing but its description is given. */
@@ -24,8 +24,6 @@ export type Header = { readonly description: string; readonly always?: boolean; 
 export type Answer = {
   readonly description?: string;
   readonly form?: FormName | readonly FormName[];
-  /** JSON unless told otherwise. */
-  readonly type?: string;
   readonly headers?: Readonly<Record<string, Header>>;
 };
 
@@ -64,7 +62,7 @@ export type Operation = {
   readonly extensions?: Readonly<Record<`x-${string}`, Json>>;
 };
 
-export type Operations = Readonly<Record<RouteId, Operation>>;
+export type Operations = Readonly<Record<DescribedId, Operation>>;
 
 /** An operation as it is written: an example without a status is answered 200, and one that needs nothing is left out. */
 type Written = Omit<Operation, "tag" | "examples"> & {
@@ -72,7 +70,7 @@ type Written = Omit<Operation, "tag" | "examples"> & {
 };
 
 /** Operations under one tag. */
-export function tagged<Id extends RouteId>(
+export function tagged<Id extends DescribedId>(
   tag: keyof typeof tags,
   written: Readonly<Record<Id, Written>>,
 ): Readonly<Record<Id, Operation>>;

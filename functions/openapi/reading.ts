@@ -1,10 +1,23 @@
+import * as z from "zod";
+import * as Discovery from "../../core/discovery/index.ts";
 import { description } from "../../core/mcp/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { CursorQuery, ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { tagged } from "./operation.ts";
-import { article, auditReport, auditSummary, id, press, publisher, quote, refusal, slug } from "./sample.ts";
+import {
+  article,
+  auditReport,
+  auditSummary,
+  id,
+  press,
+  publisher,
+  quote,
+  receiptSigner,
+  refusal,
+  slug,
+} from "./sample.ts";
 
 const path = {
   slug: { slug: "From the list of presses." },
@@ -219,6 +232,25 @@ export const agents = ({ origin }: Settings) =>
           "A client asks for a stream",
           { headers: { accept: "text/event-stream" } },
         ),
+      },
+    },
+  });
+
+/** Where the service describes itself to programs. */
+export const discovering = (settings: Settings) =>
+  tagged("Discovery", {
+    discovery: {
+      summary: "x402 discovery document",
+      description: "Network, token, endpoints and payment steps. `/api` answers the same.",
+      answer: {
+        form: "DiscoveryDocument",
+        headers: { link: { description: "The other documents (RFC 8288).", always: true } },
+      },
+      examples: {
+        document: {
+          summary: "This service's",
+          answer: z.json().parse(Discovery.document(settings, receiptSigner)),
+        },
       },
     },
   });

@@ -1,3 +1,17 @@
+import { join } from "node:path";
+import {
+  checkEndpointSchema,
+  checkL2ForOpenAPI,
+  checkL4ForOpenAPI,
+  getOpenAPI,
+  getWarningsForFavicon,
+  getWarningsForL2,
+  getWarningsForL3,
+  getWarningsForL4,
+  getWarningsForOpenAPI,
+  isOpenApiParseFailure,
+  validatePaymentRequiredDetailed,
+} from "@agentcash/discovery";
 import { x402Client as AxiosClient, wrapAxiosWithPayment } from "@x402/axios";
 import { ExactEvmScheme } from "@x402/evm";
 import {
@@ -17,6 +31,7 @@ import { FeePaid, methodNames, PaymentRequired, TextPaid } from "../../core/paym
 import { longestHeader, paymentRequired } from "../../core/payment/terms.ts";
 import { withOffer } from "../../core/receipt/statement.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
+import { root } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -24,7 +39,8 @@ import { startTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 let press: { readonly pressId: number; readonly text: string };
 beforeAll(async () => {
-  service = await startTestService();
+  // Directories look for a picture of the site.
+  service = await startTestService({ site: join(root, "web/public") });
   press = await publishDemoPress(service);
 });
 afterAll(() => service.stop());
@@ -128,6 +144,34 @@ const Manifest = z.object({
       input: z.looseObject({}),
     }),
   ),
+});
+
+test("x402scan's own tool finds no fault in the document, in the terms of both payments, or in the picture", async () => {
+  const { origin } = service;
+  const found = (await getOpenAPI(origin))._unsafeUnwrap();
+  if (found === null || isOpenApiParseFailure(found)) throw new Error("The tool cannot read the document");
+  expect(getWarningsForOpenAPI(found)).toEqual([]);
+  const surface = checkL2ForOpenAPI(found);
+  expect(getWarningsForL2(surface)).toEqual([]);
+  expect(surface.routes.filter(({ authMode }) => authMode === "paid").map(({ path }) => path)).toEqual(
+    legs.map(({ path }) => path),
+  );
+  expect(getWarningsForL4(checkL4ForOpenAPI(found))).toEqual([]);
+  expect((await getWarningsForFavicon(origin))._unsafeUnwrap()).toEqual([]);
+  for (const { path } of legs) {
+    const checked = await checkEndpointSchema({ url: origin + path, probe: true });
+    if (!checked.found) throw new Error("The tool does not find the payment");
+    // It asks by every method, and OPTIONS is what a browser asks before it pays.
+    const [advisory, ...others] = checked.advisories.filter(({ method }) => method !== "OPTIONS");
+    expect([advisory?.method, advisory?.paymentOptions?.length, others]).toEqual([
+      "POST",
+      methodNames.length,
+      [],
+    ]);
+    expect(getWarningsForL3(advisory ?? null)).toEqual([]);
+    const { issues, normalized } = validatePaymentRequiredDetailed((await probe(path, {})).terms);
+    expect([issues, normalized?.accepts.length]).toEqual([[], methodNames.length]);
+  }
 });
 
 test("/.well-known/x402.json lists both payments and the tool with the same terms as the endpoints, without a ticket", async () => {

@@ -5,7 +5,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { operations } from "../../functions/openapi/index.ts";
 import type { Example } from "../../functions/openapi/operation.ts";
-import { type Route, type RouteId, routes } from "../../functions/routes.ts";
+import { type DescribedId, type Route, type RouteId, routes } from "../../functions/routes.ts";
 import { approvePermit2, makePayingFetch, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient } from "../support/devnet.ts";
@@ -16,7 +16,7 @@ const publisher = testAccount(4);
 const reader = testAccount(5);
 
 /** An example of a route, as `route/example`. */
-export type Told = { readonly route: RouteId; readonly name: string };
+export type Told = { readonly route: DescribedId; readonly name: string };
 
 export type Heard = {
   readonly status: number;
@@ -99,7 +99,6 @@ export async function storyOf(service: TestService) {
     "pay-publisher/alreadyUnlocked": paid,
     "receipts/settled": async () => ({ path: { transaction: publisherTx } }),
     "author/author": async () => ({ path: { address: publisher.address } }),
-    "author-page/known": async () => ({ path: { address: publisher.address } }),
     "sessions-end/others": async () => {
       cookies.reader = await signIn(reader);
       return { body: { others: true } };

@@ -2,7 +2,8 @@ import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
-import { type Route, routes } from "../../functions/routes.ts";
+import { methodsOf, type Route, routes } from "../../functions/routes.ts";
+import { ask, frontWith } from "../support/front.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
 
@@ -97,7 +98,6 @@ describe("the distribution", () => {
   test("keeps the page of a press as its row says, and takes a slash at its end for the same page", () => {
     const behaviour = behaviourOf("/press/a-slug-1");
     expect(behaviour.CachePolicyId).toEqual(behaviourOf("/api/stocks").CachePolicyId);
-    expect(behaviour.FunctionAssociations).toEqual(distribution.DefaultCacheBehavior.FunctionAssociations);
     expect(behaviour.ViewerProtocolPolicy).toBe("redirect-to-https");
   });
 
@@ -201,12 +201,22 @@ describe("the distribution", () => {
     }
   });
 
-  test("answers the site's own paths with its one document, files with themselves, and asks the API for pages of presses", () => {
+  const Passed = z.object({ uri: z.string() });
+  const Refused = z.object({
+    statusCode: z.int(),
+    headers: z.record(z.string(), z.object({ value: z.string() })),
+    body: z.object({ encoding: z.literal("text"), data: z.string() }),
+  });
+
+  /** What the edge's own function makes of a request. */
+  function run(method: string, uri: string): unknown {
     const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
-    const asked = (uri: string) =>
-      z
-        .object({ uri: z.string() })
-        .parse(runInNewContext(`${FunctionCode}; handler({ request: { uri } })`, { uri })).uri;
+    const event = { request: { method, uri }, context: { requestId: "a-request" } };
+    return runInNewContext(`${FunctionCode}; handler(event)`, { event });
+  }
+  const asked = (uri: string, method = "GET") => Passed.parse(run(method, uri)).uri;
+
+  test("answers the site's own paths with its one document, files with themselves, and asks the API for pages of presses", () => {
     expect(asked("/")).toBe("/index.html");
     expect(asked("/terms")).toBe("/terms.html");
     expect(asked("/contact/")).toBe("/contact.html");
@@ -220,6 +230,54 @@ describe("the distribution", () => {
     expect(asked("/assets/index-BxY1.js")).toBe("/assets/index-BxY1.js");
     expect(asked("/favicon.svg")).toBe("/favicon.svg");
   });
+
+  test("runs one function before everything, which is small enough for CloudFront", () => {
+    const { FunctionCode } = stage.only("AWS::CloudFront::Function").resource.Properties;
+    expect(String(FunctionCode).length).toBeLessThan(10_240);
+    for (const { FunctionAssociations } of [
+      distribution.DefaultCacheBehavior,
+      ...distribution.CacheBehaviors,
+    ]) {
+      expect(FunctionAssociations).toEqual([{ EventType: "viewer-request" }]);
+    }
+  });
+
+  test("lets every method of every row through as it is, and every browser's question before it", () => {
+    for (const row of rows) {
+      const path = sample(row);
+      for (const method of [...methodsOf(row), "OPTIONS"]) expect(asked(path, method)).toBe(path);
+    }
+    expect(asked("/api/nothing", "OPTIONS")).toBe("/api/nothing");
+  });
+
+  const unknown = [
+    ["GET", "/api/nothing"],
+    ["GET", "/api/presses/a-slug/more"],
+    ["GET", "/api/"],
+    ["POST", "/api/presses"],
+    ["DELETE", "/api/pay/treasury"],
+    ["HEAD", "/api/pay/treasury"],
+    ["POST", "/openapi.json"],
+    ["PUT", "/mcp"],
+    ["POST", "/press/a-slug"],
+    ["GET", "/.well-known/nothing"],
+    ["GET", "/.well-known/agent-card.json"],
+  ] as const;
+
+  test.each(unknown)(
+    "answers %s %s as the local front does: a route that is not there",
+    async (method, path) => {
+      const { statusCode, headers, body } = Refused.parse(run(method, path));
+      const front = await frontWith(routes, () => "reached");
+      const local = await ask(front, path, { method });
+      expect(statusCode).toBe(local.status);
+      for (const name of ["content-type", "cache-control", "access-control-allow-origin"])
+        expect(local.headers[name]).toContain(headers[name]?.value);
+      const { requestId, ...problem } = z.looseObject({ requestId: z.string() }).parse(JSON.parse(body.data));
+      expect([statusCode, requestId, problem.code]).toEqual([404, "a-request", "unknown_route"]);
+      if (method !== "HEAD") expect(JSON.parse(local.body)).toMatchObject(problem);
+    },
+  );
 });
 
 describe("the answers' headers", () => {

@@ -62,7 +62,10 @@ function formFaults(
   const problem = OneProblem.safeParse(body);
   if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
   if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
-  const documented = document.paths[route.path]?.[route.method.toLowerCase()]?.responses[status];
+  const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+  // Pages, feeds and files have forms of their own.
+  if (operation === undefined) return [];
+  const documented = operation.responses[status];
   if (documented === undefined) return [`answers ${status}, which is not documented: ${text.slice(0, 300)}`];
   const types = Object.keys(documented.content ?? {});
   if (types.length === 0) return text === "" ? [] : [`answers ${status} with a body`];

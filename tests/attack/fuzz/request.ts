@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import * as z from "zod";
-import { type RouteId, routes } from "../../../functions/routes.ts";
+import { type Route, type RouteId, routes } from "../../../functions/routes.ts";
 import { type Changes, mutate, mutations, type Spoiler, spoilers, type Value } from "./mutate.ts";
 import { valuesOf } from "./schema.ts";
 import type { World } from "./world.ts";
@@ -138,6 +138,15 @@ export function requests(world: World, seed: number, count: number): readonly Re
   return [...first, ...fc.sample(fc.oneof(...each), { seed, numRuns: count })].slice(0, count);
 }
 
+/** Those of a page, feed or file, which the document leaves out: texts. */
+function parametersOf({ path, query = [] }: Route) {
+  const text = { schema: { type: "string" } };
+  return [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({ name, in: "path", ...text })),
+    ...query.map((name) => ({ name, in: "query", ...text })),
+  ];
+}
+
 /** Single kinds of changes get farther into a route than mixed ones. */
 const seldomChanged = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Changes>([]) },
@@ -150,24 +159,26 @@ function requestsTo(
 ): fc.Arbitrary<Request> {
   const row = routes.find((route) => route.id === id);
   const operation = document.paths[row?.path ?? ""]?.[row?.method.toLowerCase() ?? ""];
-  if (row === undefined || operation === undefined) throw new TypeError(`${id} is not documented.`);
+  if (row === undefined) throw new TypeError(`No route ${id}`);
   const { schemas } = document.components;
   const from = (schema: unknown) => valuesOf(schema, schemas, named);
-  const parameters = (operation.parameters ?? []).filter((one) => one.in !== "header");
-  const values = parameters.map(({ name, in: place, schema }) => {
-    const known = named[name];
-    const good =
-      known === undefined
-        ? from(schema)
-        : fc.oneof(
-            { weight: 4, arbitrary: fc.constantFrom(...known) },
-            { weight: 1, arbitrary: from(schema) },
-          );
-    const texts = fc.tuple(good, seldomChanged).map(([value, changes]) => textOf(mutate(value, changes)));
-    const given = place === "path" ? texts : fc.option(texts, { freq: 1, nil: undefined });
-    return given.map((text) => ({ name, place, text }));
-  });
-  const body = operation.requestBody?.content["application/json"]?.schema;
+  const parameters = operation === undefined ? parametersOf(row) : (operation.parameters ?? []);
+  const values = parameters
+    .filter((one) => one.in !== "header")
+    .map(({ name, in: place, schema }) => {
+      const known = named[name];
+      const good =
+        known === undefined
+          ? from(schema)
+          : fc.oneof(
+              { weight: 4, arbitrary: fc.constantFrom(...known) },
+              { weight: 1, arbitrary: from(schema) },
+            );
+      const texts = fc.tuple(good, seldomChanged).map(([value, changes]) => textOf(mutate(value, changes)));
+      const given = place === "path" ? texts : fc.option(texts, { freq: 1, nil: undefined });
+      return given.map((text) => ({ name, place, text }));
+    });
+  const body = operation?.requestBody?.content["application/json"]?.schema;
   const paid = id === "pay-treasury" || id === "pay-publisher";
   const json =
     body === undefined
