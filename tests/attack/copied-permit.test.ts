@@ -234,7 +234,7 @@ describe("the payer's answer was lost", () => {
     expect((await http.ask(`/api/presses/${slug}`, { cookie })).body).toMatchObject({ body: text });
   });
 
-  test("neither a ticket of another wallet's payment nor one of the payer's other payments fits", async () => {
+  test("a ticket of another wallet's payment or of the payer's other payment collects nothing", async () => {
     const { permit, signature, header } = await http.signed(payer, "publisher", pressId);
     await paysUnheard(header);
     const fees = await http.entryOf("treasury", pressId);

@@ -12,7 +12,7 @@ test("after a restore and the repair every payer reads what they paid for, and n
   expect(ended.rows.filter(({ paid }) => paid !== "before the copy").length).toBeGreaterThan(6);
 });
 
-test("without the repair payers would not read, so the drill loses what it says", () => {
+test("the drill loses what it says: without the repair payers would not read", () => {
   for (const { paid, restored } of ended.rows) expect(restored).toBe(paid === "before the copy");
 });
 

@@ -111,7 +111,7 @@ test("a fresh wallet with USDG only buys by two signatures and no transaction, a
   ]);
 });
 
-test("by Permit2 it asks for the approval before it signs anything, and buys after it", async () => {
+test("the client asks for Permit2's approval before it signs anything, and buys after it", async () => {
   const { account, signed, spent } = await reader(true);
   const market = open(account);
   const buy = () => market.buy(press.pressId, { method: "permit2" });
@@ -123,7 +123,7 @@ test("by Permit2 it asks for the approval before it signs anything, and buys aft
   expect(await spent()).toBe(price);
 });
 
-test("nothing is signed above the cap, without the money, or for an amount that is none", async () => {
+test("the client signs nothing above the cap, without the money, or for an invalid amount", async () => {
   const { account, signed } = await reader();
   const market = open(account);
   const buy = (maxPriceUsdg: string | number) => failed(market.buy(press.pressId, { maxPriceUsdg }));
@@ -614,7 +614,7 @@ test("a chain that says nothing does not show a signature dead: none is signed i
   expect(await spent()).toBe(price);
 });
 
-test("what fails after the fee says that the fee is paid", async () => {
+test("a failure after the fee says that the fee is paid", async () => {
   const { account, signed, spent } = await reader();
   const journal = memoryJournal();
   const once: LocalAccount = {

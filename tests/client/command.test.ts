@@ -237,7 +237,7 @@ test("a draft is published from a file and voted on by another wallet", async ()
   });
 });
 
-test("what somebody else wrote cannot steer a terminal, nor in JSON, which says the same", async () => {
+test("text of others cannot steer a terminal, as words or as JSON", async () => {
   const { fetch } = globalThis;
   const steering = "\u001b[2J\u202e\u009b2J";
   let status = 200;

@@ -390,7 +390,7 @@ test("the endpoint takes one message at a time, has no streams, and keeps its li
   );
 });
 
-test("in the cloud a payment goes straight to the gateway, below the path that only the edge and our functions know", async () => {
+test("a payment of the MCP server goes straight to the gateway, below the path that only the edge and our functions know", async () => {
   const asked: unknown[] = [];
   const gateway = await listen(
     createServer(({ url, headers }, response) => {

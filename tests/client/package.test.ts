@@ -65,7 +65,7 @@ const environment = () => ({
   PRESSES_KEY: toHex(testAccount(6).getHdKey().privateKey ?? new Uint8Array()),
 });
 
-test("nothing is packed before its owner has said name, licence and addresses", async () => {
+test("packing is refused until the owner has set name, licence and addresses", async () => {
   const refused = pack("--name=presses", "--license=MIT", "--license-file=licence.txt");
   await expect(refused).rejects.toMatchObject({
     code: 1,

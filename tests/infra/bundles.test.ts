@@ -149,7 +149,7 @@ describe("a handler, bundled as it is deployed and given only its own variables,
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
   });
 
-  test("is one minified file below 1.3 MB, with no map beside it", () => {
+  test("the bundle is one minified file below 1.3 MB, without a source map", () => {
     // The largest is the draft's function, which holds each draft to the audit's rules; MCP's carries the SDK as well.
     const most = ({ id }: Route | Job) => (id === "mcp" ? 1_650_000 : 1_300_000);
     const large = rows.filter((row) => statSync(bundleOf(row)).size > most(row));

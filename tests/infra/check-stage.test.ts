@@ -158,7 +158,7 @@ test("an emergency asks neither nodes nor models nor sources, which are all down
 });
 
 describe("a stage", () => {
-  test("that is deployed and in order has no fault, and each of its wallets is told", async () => {
+  test("a deployed stage in order has no fault, and each of its wallets is listed", async () => {
     [outputs, secret] = [complete, `${nodes}, ${nodes}`];
     const found = await checkStage("prod", settings);
     expect(found.filter(({ fault }) => fault !== undefined)).toEqual([]);
@@ -172,7 +172,7 @@ describe("a stage", () => {
     );
   });
 
-  test("whose relay has nodes of its own has each of them asked", async () => {
+  test("each of the relay's own nodes is asked", async () => {
     [outputs, secret] = [complete, nodes];
     const relayedThrough = (relayRpc: StageSettings["chain"]["relayRpc"]) =>
       faultsOf({ ...settings, chain: { ...settings.chain, ...(relayRpc && { relayRpc }) } });
@@ -185,18 +185,18 @@ describe("a stage", () => {
     ]);
   });
 
-  test("whose keys are dry is deployed all the same: its settings are in order", async () => {
+  test("a stage whose keys have no gas is deployed all the same: its settings are in order", async () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(await faultsOf()).toHaveLength(1);
   });
 
-  test("that is not deployed yet has no fault for that", async () => {
+  test("a stage that is not deployed yet has no fault for that", async () => {
     [outputs, secret] = [undefined, nodes];
     expect(await faultsOf()).toEqual([]);
   });
 
-  test("whose settings are not filled in is told which", async () => {
+  test("a stage with settings missing is told which", async () => {
     [outputs, secret] = [undefined, nodes];
     const { stockApiUrl, newsFeeds } = settings;
     expect(await faultsOf({ ...settingsOf("prod"), stockApiUrl, newsFeeds })).toEqual([
@@ -208,7 +208,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("on a test chain without stocks of ours is told so", async () => {
+  test("a test chain without our stocks is named", async () => {
     outputs = undefined;
     const chain = { ...testnetWith(undefined), rpc: { urls: [nodes] } } as const;
     const found = await faultsOf({ ...settings, chain });
@@ -222,7 +222,7 @@ describe("a stage", () => {
     });
   });
 
-  test("without its nodes' secret, or with something else in it, is told so, for each wallet too", async () => {
+  test("a secret of nodes that is missing or holds something else is named, for each wallet too", async () => {
     [outputs, secret] = [complete, undefined];
     expect((await faultsOf()).map(({ what }) => what)).toEqual([
       `the secret ${secretName} tells the nodes`,
@@ -239,7 +239,7 @@ describe("a stage", () => {
     ]);
   });
 
-  test("whose keys are gone, of another kind or without gas is told which", async () => {
+  test("keys that are gone, of another kind or without gas are named", async () => {
     outputs = { ...complete, RelayerKeyIds: "key-0,key-none,key-rsa,key-poor" };
     secret = nodes;
     const found = await faultsOf();
@@ -251,7 +251,7 @@ describe("a stage", () => {
     expect(found[2]?.fault).toBe("it cannot pay for gas");
   });
 
-  test("that works on a restored table is asked for that one", async () => {
+  test("a stage on a restored table is asked for that table", async () => {
     [outputs, secret] = [complete, nodes];
     const found = await faultsOf({ ...settings, restoredTable: "market-restored" });
     expect(found.map(({ what }) => what)).toEqual(["the table market-restored is active"]);
@@ -270,7 +270,7 @@ describe("an outside service", () => {
     [outputs, secret] = [undefined, nodes];
   });
 
-  test("that answers is told: models, nodes, prices and news", async () => {
+  test("the services that answer are listed: models, nodes, prices and news", async () => {
     const host = new URL(settings.stockApiUrl).host;
     const all = await told();
     for (const what of [
@@ -365,7 +365,7 @@ describe("an account", () => {
     (await faultsOf(changed)).map(({ what, fault }) => `${what}: ${fault}`);
   const isPublic = "the zone Z1 is the public one of press.test, and press.test is in it";
 
-  test("in order is told thing by thing", async () => {
+  test("an account in order has each thing listed", async () => {
     [outputs, secret] = [complete, nodes];
     const told = (await checkStage("prod", settings)).map(({ what }) => what);
     for (const what of [
@@ -381,7 +381,7 @@ describe("an account", () => {
     }
   });
 
-  test("without the zone, with a private one or with another's is told so, before anything is deployed", async () => {
+  test("a zone that is missing, private or another's is named before anything is deployed", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { zones: {} };
     expect(await faults()).toEqual([`${isPublic}: No hosted zone found with ID: Z1`]);
@@ -397,7 +397,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, domain: undefined })).toEqual([]);
   });
 
-  test("that is new and allows little is told each quota that is too small, on whatever page of the list", async () => {
+  test("each quota of a new account that is too small is named, on whichever page of the list", async () => {
     [outputs, secret] = [undefined, nodes];
     const little = bedrockQuotas.map(([code, name]) => [code, name, 4] as const);
     planted = { quotas: { lambda: [["L-B99A9384", "Concurrent executions", 10]], bedrock: little } };
@@ -412,7 +412,7 @@ describe("an account", () => {
     ]);
   });
 
-  test("whose quotas name a model otherwise is told to look, and is not stopped by it", async () => {
+  test("a quota that names a model otherwise is a warning, not a fault", async () => {
     [outputs, secret] = [undefined, nodes];
     planted = { quotas: { ...quotas, bedrock: bedrockQuotas.slice(0, 2) } };
     expect(await faults()).toEqual([]);
@@ -423,7 +423,7 @@ describe("an account", () => {
     );
   });
 
-  test("whose models AWS is giving up, or does not know, is told each by name, before anything is deployed", async () => {
+  test("each model that AWS retires or does not know is named before anything is deployed", async () => {
     [outputs, secret] = [undefined, nodes];
     const goesOn = (id: string) => `AWS goes on with the model ${id}`;
     planted = { models: { ...models, "amazon.nova-pro-v1:0": "LEGACY" } };
@@ -439,7 +439,7 @@ describe("an account", () => {
     expect(told).toEqual(expect.arrayContaining(Object.keys(models).map(goesOn)));
   });
 
-  test("where the alarms' mail is not confirmed, or somebody else's, is told so", async () => {
+  test("an alarms' address that is not confirmed, or not ours, is named", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { subscriptions: { "other@press.test": `${topic}:2`, [email]: "PendingConfirmation" } };
     expect(await faults()).toEqual([
@@ -462,7 +462,7 @@ describe("an account", () => {
     expect(await faults({ ...settings, alarms: undefined })).toEqual([]);
   });
 
-  test("that may not be asked is told what could not be looked at", async () => {
+  test("what could not be read for want of a right is named", async () => {
     [outputs, secret] = [complete, nodes];
     planted = { refused: ["route53", "servicequotas", "sns"] };
     const refusal = "You have no right to do this";

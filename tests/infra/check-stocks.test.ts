@@ -41,7 +41,7 @@ describe("a stage on a test chain", () => {
       stocks: stocks.map(({ token, feed }) => ({ symbol: "", token, feed })),
     });
 
-  test("with its stocks in order has no fault, and each was looked at", async () => {
+  test("a stage with its stocks in order has no fault, and each was looked at", async () => {
     const found = await checkStocks({ chain: stage(...devnetStocks), stockApiUrl: api.endpoint }, [
       devnet.rpcUrl,
     ]);
@@ -49,7 +49,7 @@ describe("a stage on a test chain", () => {
     expect(found).toHaveLength(17);
   });
 
-  test("without any stock is faulted, before and after something was deployed", async () => {
+  test("a stage without any stock is a fault, before and after a deployment", async () => {
     const none = "the stage has stocks on chain 46630: there are none: run npm run testnet for the stage";
     expect(await faultsOf(stage())).toEqual([none]);
     expect(await faultsOf(testnetWith(undefined))).toEqual([none]);
@@ -96,7 +96,7 @@ describe("a stage on a test chain", () => {
     await client.setCode({ address: nvidia.feed, bytecode: code });
   });
 
-  test("whose node does not answer is faulted for each of its stocks", async () => {
+  test("a node that does not answer is a fault of each stock", async () => {
     const found = await checkStocks({ chain: stage(apple), stockApiUrl: api.endpoint }, [
       "http://127.0.0.1:1",
     ]);

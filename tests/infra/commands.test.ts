@@ -175,7 +175,7 @@ test("the pipeline's parameters, and the settings that are shown, are there", ()
   expectAll(/^(\w+): (?:\{|")/gm, 3, (name) => name in prod);
 });
 
-test("what command lines ask of AWS is an action of its service", async () => {
+test("each call of AWS in a command line is an action of its service", async () => {
   /** Where the action has another name than the command, and the commands that only the command line has. */
   const other: Readonly<Record<string, string>> = {
     "lambda invoke": "lambda:InvokeFunction",

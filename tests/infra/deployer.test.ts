@@ -95,7 +95,7 @@ function callsOf(asked: (typeof deployerAsks)[number]): readonly Call[] {
 }
 
 describe("the pipeline's role", () => {
-  test("is no administrator, and may do what the rehearsal sees a deployment ask", async () => {
+  test("the pipeline's role is no administrator, and may make each call of a rehearsed deployment", async () => {
     expect(deploy.ManagedPolicyArns).toBeUndefined();
     const refused: string[] = [];
     for (const call of [...deployerAsks.flatMap(callsOf), passes("cloudformation.amazonaws.com")])

@@ -67,7 +67,7 @@ function policyOf(path: string) {
 const sample = ({ path }: Route) => path.replace(/\{[^}]+\}/g, "17");
 
 describe("the distribution", () => {
-  test("has no more behaviours than CloudFront gives an account that has asked for nothing", () => {
+  test("the distribution has at most the behaviours of CloudFront's default quota", () => {
     // 25 in its older quotas, 75 in the newest.
     expect(distribution.CacheBehaviors.length + 1).toBeLessThanOrEqual(25);
   });

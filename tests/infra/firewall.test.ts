@@ -158,7 +158,7 @@ describe("the firewall", () => {
     );
   });
 
-  test("only counts long bodies, markup in articles and programs without a name", () => {
+  test("the firewall only counts long bodies, markup in articles and programs without a name", () => {
     const overrides = rules().flatMap(
       ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
     );

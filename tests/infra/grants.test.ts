@@ -205,12 +205,12 @@ describe("no right is wider than it must be, whoever has it", () => {
 });
 
 describe("records", () => {
-  test("are named by each row that writes some, and by no other", () => {
+  test("each row that writes records names them, and no other row does", () => {
     for (const { id, access, writes = [] } of rows)
       expect([id, writes.length > 0]).toEqual([id, access.includes("table:write")]);
   });
 
-  test("that anybody's requests read are named, and sessions, drafts' texts and what readers pay for are read by the press alone", () => {
+  test("records that public requests read are named, and sessions, drafts and paid texts are read by the press alone", () => {
     const open = routes.filter(({ caller, access }) => caller === "anyone" && access.includes("table:read"));
     expect(open.filter(({ reads }) => reads === undefined).map(({ id }) => id)).toEqual([]);
     const closed = ["text", "session", "publisher", "wallet"] as const;

@@ -136,7 +136,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     ).toEqual([]);
   });
 
-  test("what empties buckets as a stage is removed does so in those that may go, and in no other", async () => {
+  test("the function that empties buckets may do so only in those that go with the stage", async () => {
     const kept = stage.ofType("AWS::S3::Bucket").map((found) => {
       const custom = stage
         .ofType("Custom::S3AutoDeleteObjects")
@@ -265,7 +265,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike([...asked, ...fromQueues])).toEqual([]);
   });
 
-  test("what releases payments moves their aliases and reads alarms, and changes no code and no role", async () => {
+  test("the release of payments moves aliases and reads alarms, and changes no code and no role", async () => {
     const releases = roles.filter(({ id }) => id.includes("releaseServiceRole")).map(authority.callerBy);
     const resource = arn(stage.lambda("pay-treasury"));
     const asked = releases.flatMap((who): readonly Asked[] => [

@@ -75,7 +75,7 @@ describe("a stage that works on a restored table", () => {
   });
 });
 
-test("what holds data or ETH is called in prod what operations.md says, for another id would make it anew", () => {
+test("prod's data and keys have the ids that operations.md names, for another id would make them anew", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
   expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
   expect(keys).toHaveLength(settingsOf("prod").relayers + 2);
@@ -139,7 +139,7 @@ const Headers = z.object({
 });
 
 describe("the origin secret, while it is renewed,", () => {
-  test("is shown in one generation and taken in both", () => {
+  test("the secret is sent in one generation and accepted in both", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     expect(arns).toHaveLength(2);
     for (const { id } of routes) expect(variable(id, "ORIGIN_SECRET_IDS")).toBe(arns.join(","));
@@ -152,7 +152,7 @@ describe("the origin secret, while it is renewed,", () => {
     ]);
   });
 
-  test("has its routes below both, so that neither the edge nor MCP meets a path that is gone", () => {
+  test("the routes stand below both secrets, so that neither the edge nor MCP meets a path that is gone", () => {
     const arns = changed.ofType("AWS::SecretsManager::Secret").map((found) => changed.name(found, "Ref"));
     const stages = changed.ofType("AWS::ApiGatewayV2::Stage");
     expect(
@@ -162,7 +162,7 @@ describe("the origin secret, while it is renewed,", () => {
     expect({ ...one, StageName: "" }).toEqual({ ...other, StageName: "" });
   });
 
-  test("is never shown where functions would not take it", async () => {
+  test("the secret is never sent where functions would not accept it", async () => {
     await expect(
       synthesize("prod", (settings) => ({ ...settings, originSecret: { shown: 2, accepted: [1] } })),
     ).rejects.toThrow("accept the origin secret 2");

@@ -312,7 +312,7 @@ describe("a resource fails with its stack", () => {
     });
   });
 
-  test("when an alarm goes off while its alias moves to a new version, and keeps the version before", async () => {
+  test("an alarm that goes off while an alias moves fails the stack, and the version before stays", async () => {
     const Role = fn.Properties.Role;
     const Code = { ZipFile: "x" };
     const version = (at: string) => ({
@@ -350,7 +350,7 @@ describe("a resource fails with its stack", () => {
     expect(live()).toBe("2");
   });
 
-  test("when a rollback trigger goes off or is missing; triggers stay until others are named", async () => {
+  test("a rollback trigger that goes off or is missing fails the stack; triggers stay until others are named", async () => {
     const alarm = {
       Type: "AWS::CloudWatch::Alarm",
       Properties: {
@@ -391,7 +391,7 @@ describe("a resource fails with its stack", () => {
     await expect(watched("fourth", "a", "b", "c", "d", "e", "f")).rejects.toThrow();
   });
 
-  test("when a key's policy leaves nobody who can change it", async () => {
+  test("a key's policy that leaves nobody who can change it fails the stack", async () => {
     const key = (Action: string) => ({
       Type: "AWS::KMS::Key",
       Properties: {
@@ -412,7 +412,7 @@ describe("a resource fails with its stack", () => {
     expect(await created("one", { it: key("kms:Put*") })).toMatchObject({ status: "CREATE_COMPLETE" });
   });
 
-  test("when a gateway's stage limits a route that is not there yet", async () => {
+  test("a gateway's stage that limits a missing route fails the stack", async () => {
     const api = { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "a", ProtocolType: "HTTP" } };
     const ApiId = { Ref: "api" };
     const route = { Type: "AWS::ApiGatewayV2::Route", Properties: { ApiId, RouteKey: "GET /a" } };
@@ -432,7 +432,7 @@ describe("a resource fails with its stack", () => {
     });
   });
 
-  test("and takes with it what it has made, but for what is to be retained", async () => {
+  test("a failed stack removes what it has made, but for what is to be retained", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const resources = {
       a: group("Delete", "a"),
@@ -451,7 +451,7 @@ describe("a resource fails with its stack", () => {
     ]);
   });
 
-  test("and cannot take with it a table that is protected", async () => {
+  test("a failed stack cannot remove a protected table", async () => {
     account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
     const Properties = {
       BillingMode: "PAY_PER_REQUEST",
@@ -511,7 +511,7 @@ describe("an update", () => {
     ]);
   });
 
-  test("that fails leaves everything as it was", async () => {
+  test("a failed update leaves everything as it was", async () => {
     await created("one", { it: topic });
     const before = structuredClone([...account.resources]);
     account.failureOf = (_stack, id) => (id === "third" ? "not today" : undefined);
@@ -535,13 +535,13 @@ test("a secret reaches the resource that names it", async () => {
   expect(account.stacks[0]?.resources.get("it")?.properties.DisplayName).toBe("s3cret");
 });
 
-test("who signs with an unknown key, or not at all, is refused", async () => {
+test("a request signed with an unknown key, or not at all, is refused", async () => {
   const stranger = new CloudFormationClient({ ...signedBy("AKIASTRANGER"), maxAttempts: 1 });
   await expect(stranger.send(new DescribeStacksCommand({}))).rejects.toThrow(/security token .* invalid/);
   expect((await fetch(endpoint, { method: "POST" })).status).toBe(403);
 });
 
-test("what no stand-in knows is refused and noted", async () => {
+test("a call that no stand-in knows is refused and noted", async () => {
   await expect(client.send(new ListTypesCommand({}))).rejects.toThrow(/ListTypes/);
   const s3 = new S3Client({ ...signedBy("AKIA"), forcePathStyle: true });
   await expect(s3.send(new GetObjectCommand({ Bucket: "none", Key: "k" }))).rejects.toThrow(/does not exist/);

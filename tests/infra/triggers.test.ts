@@ -76,7 +76,7 @@ describe("an update of a stage", () => {
     expect(Object.values(despite)).toEqual(Array(6).fill(none));
   });
 
-  test("that went without them is told", () => {
+  test("an update that went without its triggers is named", () => {
     const [api] = stacks.slice(5);
     if (api?.StackName === undefined) throw new Error("No stack");
     const triggers = { RollbackTriggers: [{ Arn: arn("defects-many"), Type: "AWS::CloudWatch::Alarm" }] };

@@ -66,7 +66,7 @@ describe("the functions", () => {
     }
   });
 
-  test("that handle money are a group of their own", () => {
+  test("functions that handle money are a group of their own", () => {
     const groups = watchers("-errors");
     const named = (id: string) => groups.get(stage.name(stage.lambda(id), "Ref"));
     for (const { id, access } of rows) {
@@ -99,7 +99,7 @@ describe("the functions", () => {
     expect(Threshold).toBe(Math.floor(0.8 * (settingsOf("prod").quotas.concurrency - reserved)));
   });
 
-  test("that the clock starts are watched for silence", () => {
+  test("functions that the clock starts are watched for silence", () => {
     const clocked = rows.flatMap((row) =>
       "trigger" in row && row.trigger.kind === "schedule" ? [row.id] : [],
     );
@@ -148,7 +148,7 @@ test("everything that can fail unseen has its alarm", () => {
   }
 });
 
-test("what wakes somebody by a share of all traffic does so above a least traffic", () => {
+test("an urgent alarm on a share of traffic needs a least traffic", () => {
   const shares = urgent.flatMap((name) => {
     const { expressions, metrics } = looksAt(stage, alarm(name));
     return [...expressions, ...metrics.map(({ name: metric }) => metric)].some((one) =>

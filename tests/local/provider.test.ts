@@ -109,7 +109,7 @@ test("the late backend shows the receipt at once, and state, blocks and logs lat
   expect(await allowance()).toBe(maxUint256);
 });
 
-test("as on a Nitro node, estimates include L1's price, and NodeInterface shows its part", async () => {
+test("estimates include L1's price as on a Nitro node, and NodeInterface shows its part", async () => {
   const data = encodeFunctionData({
     abi: nodeInterfaceAbi,
     functionName: "gasEstimateL1Component",

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { readSettings, SettingsError, usage } from "../../local/settings.ts";
 
-test("without a word everything has its usual value", () => {
+test("a start without options has the usual values", () => {
   expect(readSettings([], {})).toEqual({
     port: 3000,
     anvilPort: 8545,

@@ -46,7 +46,7 @@ test("each faulty draft is a clean one with one fault, and differs from it", () 
   }
 });
 
-test("where the rules stop a faulty draft they let its clean twin pass", () => {
+test("rules that stop a faulty draft let its clean twin pass", () => {
   for (const { clean, faulty } of parts) {
     const stopped = new Set(namesOf(clean.filter((one) => one.isStopped)));
     const wrong = faulty.filter((one) => one.isStopped && stopped.has(one.cleanName ?? ""));

@@ -111,7 +111,7 @@ test("issues of rules and model come worst first, and the summary counts both", 
   expect(judged([]).summary).toBe("Sound. The rule checks found nothing; reading it added nothing.");
 });
 
-test("what rules and model both found counts once, and only if both quote the same passage", () => {
+test("a finding of both rules and model counts once, if both quote the same passage", () => {
   const rule = issue("high", "promises", 'A promise: "a price that is guaranteed to rise". Leave it out.');
   const same = issue("high", "promises", '"guaranteed to rise": It promises.');
   const other = issue("high", "promises", '"cannot fail": It promises.');

@@ -92,7 +92,7 @@ describe("what a reading quotes", () => {
     expect(review({ findings: [finding({ excerpt })] })).toMatchObject({ dropped: 1, issues: [] });
   });
 
-  test("what a claim and a kept promise quote has to stand in the text as well", () => {
+  test("the quotes of a claim and of a kept promise must stand in the text", () => {
     const claims = soundReading.claims.map((claim) => ({ ...claim, sentence: "Revenue rose 40%" }));
     expect(review({ claims })).toMatchObject({ claims: 0, dropped: 1 });
     const [teaser] = soundReading.teasers;

@@ -160,7 +160,7 @@ onEachEngine("on %s", (engine) => {
     return store.table.entities.vote.create(vote).go();
   }
 
-  test("what was cast in one second keeps the chain's order, and comes page by page, each vote once", async () => {
+  test("votes of one second keep the chain's order, and pages show each vote once", async () => {
     const text = "x".repeat(100_000);
     for (const number of [9, 10, 11, 2, 100, 3]) await keep(number, "2026-11-20T12:00:00.000Z", text);
     for (const number of [1, 4, 5, 6, 7, 8]) await keep(number, "2026-11-19T12:00:00.000Z", text);

@@ -510,7 +510,7 @@ describe("a process that dies with a batch", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("who needs its key sends it first, and every leg of it is paid by it", async () => {
+  test("the next user of its key sends the batch first, and it pays every leg", async () => {
     const { pressId, group, recordOf } = await stored(2);
     const [one] = group;
     const [newcomer] = await paying(1, pressId);

@@ -88,7 +88,7 @@ test("a crowd asks the node once a leg, and a few times for each transaction tha
   expectWithin("fee: 20 at once", cost, { ...cost, rpcTrips: 20 + 2, rpcWrites: 1 });
 });
 
-test("what is paid already costs one look at the table, and the node nothing", async () => {
+test("a paid leg costs one look at the table and no call to the node", async () => {
   const pressId = await listPress(payments, publisher);
   const limit = { rpcTrips: 0, rpcWrites: 0, tableRequests: 1 };
 

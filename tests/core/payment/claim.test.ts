@@ -174,14 +174,14 @@ test("a claim that waits is led and stored by one alone, and by nobody once it h
   });
 });
 
-test("what is in a stored transaction is not given back by who saw it before", async () => {
+test("a leg of a stored transaction is not released by a request that read an older record", async () => {
   const queued = await claimed(order(7, 95n));
   expect(await carriedOut((entities) => stored(ports(), entities, queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
 
-test("what others may charge of a failed leg is watched, and who saw an earlier claim fail writes nothing over a later one", async () => {
+test("a failed leg that others may still charge is watched, and an earlier claim's failure overwrites no later claim", async () => {
   const first = await failed(await claimed(order(8, 96n)));
   const earlier = [first.signed];
   // The second one is dead, and the first one can still be charged.

@@ -329,7 +329,7 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee);
   });
 
-  test("nor does it where Multicall3 carries the other's nonce for something else", async () => {
+  test("a transfer pays one leg where Multicall3 carries the other's nonce for something else", async () => {
     const { account, wallet, one, other } = await twins();
     await spend(account, other.permit.nonce);
     const calls = [
@@ -364,7 +364,7 @@ describe("a transfer pays one leg only", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("and a wallet that has hidden many transfers has the node asked a few times for each request, not for each transfer", async () => {
+  test("a wallet with many hidden transfers costs the node a few calls a request, not a few a transfer", async () => {
     const pressId = await listPress(payments, publisher);
     const reader = newcomer();
     await placeHider(payments.devnet.rpcUrl);
@@ -417,7 +417,7 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
-  test("where the one transfer that is shown is taken meanwhile, the payer's own is waited for, and no fresh signature charged", async () => {
+  test("a payer whose shown transfer was taken meanwhile waits for the own one, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await twins();
     const { ports, ended } = dyingToSign(payments.ports);
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });

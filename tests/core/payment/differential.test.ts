@@ -128,7 +128,7 @@ describe("whatever a header holds, the answer is terms", () => {
     }
   });
 
-  test("so is every beginning of a good one", async () => {
+  test("every beginning of a good header is answered with terms", async () => {
     const good = encodeHeader(await documentOf(setting, { leg: "fee", payer: "a key", changes: [] }));
     for (const length of fc.sample(fc.nat(good.length - 5), { ...random, numRuns: 100 })) {
       expect(await answer(good.slice(0, length)), String(length)).toMatchObject(malformed);

@@ -526,7 +526,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) is a pla
     expect((await settlementOf(payments.ports, payer.wallet, payer.pressId, leg))?.gas).toBeUndefined();
   });
 
-  test("but not where another key has: the code has no word for it", async () => {
+  test("another key's signature is refused where the code knows no signatures", async () => {
     const [payer, other] = [await due("fee"), await newcomer()];
     await delegate(payer.wallet);
     const { header } = await signed({ ...payer, account: other.account }, "fee", payer.pressId);
@@ -535,7 +535,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) is a pla
     await expectCharged(payer.wallet);
   });
 
-  test("also when it gains the code between check and send, alone", async () => {
+  test("an account that gains code between check and send pays alone", async () => {
     const payer = await due("fee");
     const gaining = meddling(payments.ports, broadcast, async (_, ask) => {
       await delegate(payer.wallet);

@@ -207,7 +207,7 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
     expect(await charges(payer)).toEqual([25_000n]);
   });
 
-  test("is not refused while its log is not shown yet: the payer is told to wait", async () => {
+  test("a spent nonce whose log is not shown yet is not refused: the payer is told to wait", async () => {
     const payer = await due("fee");
     const { request, call } = await authorized(payer);
     await send(payments, somebody, usdg, call);
@@ -508,7 +508,7 @@ test("a key that another request has used since it was read is not leased by its
   expect(sent).toHaveLength(1);
 });
 
-test("who was slow and lost its key to another request stores and sends nothing", async () => {
+test("a slow request that lost its key to another stores and sends nothing", async () => {
   const [slow, quick] = [await due("fee"), await due("fee")];
   const [first, second] = [await permitted(slow), await permitted(quick)];
   const sent: Hex[] = [];
@@ -819,7 +819,7 @@ describe("what is just enough pays", () => {
 });
 
 // The last: it moves the chain's clock.
-test("what was settled in time is not taken for dead or unpaid past its deadline by a node that is behind", async () => {
+test("a node that is behind makes no payment dead or unpaid that settled before its deadline", async () => {
   /** The logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
     meddling(ports, /^eth_getLogs$/, async (calls, ask) =>

@@ -86,7 +86,7 @@ test.each(["fee", "publisher"] as const)(
 );
 
 describe("the same name and the same payload, after the unlock", () => {
-  test("is answered as the first time: the text, the receipt, a session; nothing is charged", async () => {
+  test("a repeat after the unlock gets the text, the receipt and a session, and is not charged", async () => {
     const payer = await due();
     const header = named(await sign(payer), name(1));
     const first = await buy(payer, header);

@@ -60,7 +60,7 @@ test("a crowd with one key is paid, each once, while no index shows who waits", 
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
-test("what a dead process has left is ended as soon as the index shows it, and once, though the index shows it still", async () => {
+test("a dead process's payment is ended once, as soon as the index shows it", async () => {
   catchUp();
   const [account = publisher] = next(1);
   const pressId = await listPress(payments, publisher);
@@ -92,7 +92,7 @@ test("what a dead process has left is ended as soon as the index shows it, and o
   expect((await underWay(afterwards)).items).toEqual([]);
 });
 
-test("who pays and at once asks again is heard from the records, which no index and no old read delays", async () => {
+test("a payer who asks again at once is answered from the records, which no late index delays", async () => {
   const [account = publisher] = next(1);
   const pressId = await listPress(payments, publisher);
   expect(await payLeg(payments, account, "fee", pressId)).toMatchObject({ kind: "paid", already: false });

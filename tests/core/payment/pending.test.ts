@@ -155,7 +155,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(asked).toContain("eth_getTransactionReceipt");
   });
 
-  test("and whose answer to the send is lost: the poll finds it", async () => {
+  test("a payment is found by polling where the node lost the answer to the send", async () => {
     const payer = await due("publisher");
     const old = unanswered(refused(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
     await expectPaid(payer, await pay(old, payer));

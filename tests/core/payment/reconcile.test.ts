@@ -155,7 +155,7 @@ describe("what a process left behind when it died", () => {
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
-  test("in good time: what is younger than its request may be is left alone", async () => {
+  test("a claim younger than its request may be is left alone", async () => {
     const payer = await due();
     await dieAt(payer, sending, "after");
     expect(await reconcile(later(payments.ports, 10_000))).toEqual(nothing);

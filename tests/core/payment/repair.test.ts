@@ -143,7 +143,7 @@ async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
 }
 
 describe("payments made after the restore point are found and recorded", () => {
-  test("by Permit2 and by EIP-3009, both legs, once; a dry run changes nothing", async () => {
+  test("repair records both legs by both methods once, and a dry run changes nothing", async () => {
     const [one, other] = [newcomer(), newcomer()];
     await buy(one.account);
     await buyWithoutEth(other.account);
@@ -181,7 +181,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
 
-  test("by a crowd that shared transactions", async () => {
+  test("repair records the legs of a crowd that shared transactions", async () => {
     const crowd = Array.from({ length: 6 }, newcomer);
     const [address = "0x"] = await payments.ports.relayers.addresses();
     const ports = {
@@ -225,7 +225,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
   });
 
-  test("and a leg that the copy has under way, without waiting for the reconciler", async () => {
+  test("repair ends a leg that the copy has under way, without waiting for the reconciler", async () => {
     const reader = newcomer();
     const ports = {
       ...payments.ports,
@@ -314,7 +314,7 @@ describe("what looks like a payment is not recorded", () => {
     await expectLeft("sent_by_another");
   });
 
-  test("what a key of a sibling stage sent: it was presented there", async () => {
+  test("a payment sent by a sibling stage's key is not recorded: it was presented there", async () => {
     await settleBy(stranger, newcomer().account);
     const keys = await payments.ports.relayers.addresses();
     const settings = { ...payments.ports.settings, siblingRelayers: [lower(stranger.address)] };

@@ -48,11 +48,11 @@ const survey = async (ports: PaymentPorts) => {
 };
 
 describe("what is under way", () => {
-  test("is nothing while nothing is, and then no chain is asked", async () => {
+  test("a survey of nothing under way asks no chain", async () => {
     expect(await survey(withheld(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 
-  test("is as old as what has not moved for longest, and counts as paid once the reconciler has left it twice", async () => {
+  test("its age is that of the oldest payment, and a payment that the reconciler left twice counts as paid", async () => {
     await leaveBehind(reader(0), "after");
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
@@ -62,18 +62,18 @@ describe("what is under way", () => {
     expect(old.oldest).toBeGreaterThanOrEqual(3 * minute);
   });
 
-  test("is not paid for while the chain has no transfer of it", async () => {
+  test("a payment without a transfer on the chain is not counted as paid", async () => {
     await leaveBehind(reader(1), "before");
     expect(await survey(later(payments.ports, 3 * minute))).toMatchObject({ count: 2, undelivered: 1 });
   });
 
-  test("is not known while the chain does not answer", async () => {
+  test("whether it is paid is unknown while the chain does not answer", async () => {
     const mute = withheld(later(payments.ports, 3 * minute), /./);
     expect((await underWay(mute)).items).toHaveLength(2);
     await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
-  test("is delivered once the reconciler has come, also for one who has looked before", async () => {
+  test("the reconciler delivers it, also to a survey that has looked before", async () => {
     const ports = later(payments.ports, 3 * minute);
     const before = await underWay(ports);
     const mined = {
@@ -121,7 +121,7 @@ describe("a relayer's gas", () => {
   });
 });
 
-test("what settles, and what comes to nothing, is counted once, whoever ends it", async () => {
+test("each settlement and each failure is counted once, by whichever process ends it", async () => {
   const counted: Occurrence[] = [];
   const ports = { ...payments.ports, meter: { count: (one: Occurrence) => void counted.push(one) } };
   const account = reader(3);

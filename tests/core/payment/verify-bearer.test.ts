@@ -82,15 +82,15 @@ describe("the text is for the payer: a permit that others can know does not coll
   const refusal = { kind: "conflict", code: "already_unlocked" };
   const text = () => ({ kind: "paid", unlocked: { body: `The text of ${pressId}.` } });
 
-  test("not the permit of the fee, which the chain shows to everybody", async () => {
+  test("the permit of the fee, which the chain shows to everybody, does not collect the text", async () => {
     await expect(collect(feeHeader)).rejects.toMatchObject(refusal);
   });
 
-  test("not one that has expired", async () => {
+  test("an expired permit does not collect the text", async () => {
     await expect(collect(await header("publisher", { deadline: 1n }))).rejects.toMatchObject(refusal);
   });
 
-  test("not one that is spent, though amount and payee are the same", async () => {
+  test("a spent permit of the same amount and payee does not collect the text", async () => {
     const { entry } = await termsOf(payments, "publisher", pressId);
     const permit = permitFor(reader, entry);
     const signature = await signPermit(reader, permit);
@@ -102,7 +102,7 @@ describe("the text is for the payer: a permit that others can know does not coll
     expect(await collect(ownHeader)).toMatchObject(text());
   });
 
-  test("and so does one signed anew, which is not charged", async () => {
+  test("a permit signed anew collects the text and is not charged", async () => {
     const before = await balanceOf(payments, wallet);
     expect(await collect(await header("publisher"))).toMatchObject(text());
     expect(await balanceOf(payments, wallet)).toBe(before);
@@ -140,7 +140,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
     await setFrozen(payments, payer, false);
   }
 
-  test("not for a signature that the payer's contract does not stand by", async () => {
+  test("a signature that the payer's contract refuses settles nothing", async () => {
     const contract = await contractWallet(payments, reader);
     await failing(contract);
     const before = await balanceOf(payments, contract);
@@ -156,7 +156,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
     expect(before - (await balanceOf(payments, contract))).toBe(225_000n);
   });
 
-  test("not for another permit that others can know", async () => {
+  test("another permit that others can know settles nothing", async () => {
     await failing(wallet);
     const before = await balanceOf(payments, wallet);
     expect(await collect(await header("publisher", { deadline: 1n }))).toMatchObject({

@@ -249,7 +249,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     }
   });
 
-  test("is not believed where another node knows better", async () => {
+  test("a late node is not believed where another node is newer", async () => {
     const both = { ...ports, chain: openChain([node.url, payments.devnet.rpcUrl]) };
     node.set(stale(allowance, Number.POSITIVE_INFINITY));
     for (const wallet of wallets) {
@@ -261,7 +261,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     }
   });
 
-  test("is not asked what a wallet has whose payment was reverted for another reason", async () => {
+  test("a late node is not asked again about funds after a revert for another reason", async () => {
     const { entry } = await termsOf(payments, "fee", pressId);
     const permit = permitFor(reader, entry);
     const header = headerFor(entry, permit, await signPermit(reader, permit));
@@ -281,7 +281,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     });
   });
 
-  test("that has not reached the block of an approval is asked until it may no longer be late, and pays as soon as it shows the funds", async () => {
+  test("a node without an approval's block is asked until it cannot be late any more, and the leg is paid once it shows the funds", async () => {
     const patient = { ...ports, settings: { ...ports.settings, stateLag: 3_000 } };
     const waited: number[] = [];
     const clock = {
@@ -309,7 +309,7 @@ describe("a node that lags behind the receipt of a payer's last transaction", ()
     expect(waited).toHaveLength(2);
   });
 
-  test("is believed when it says so twice", async () => {
+  test("a node is believed when it answers the same twice", async () => {
     for (const wallet of wallets) {
       const header = await feeHeader(wallet);
       node.set(stale(allowance, 2));

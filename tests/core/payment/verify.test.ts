@@ -203,7 +203,7 @@ describe("what the chain would not let through is told before anything is sent",
     );
   });
 
-  test("and the same payment passes when all is well", async () => {
+  test("the same payment passes when all is well", async () => {
     await expect(judge({})).rejects.toMatchObject(accepted);
   });
 });
@@ -278,7 +278,7 @@ describe("what comes before the terms", () => {
     }
   });
 
-  test("but not to somebody who only names the wallet", async () => {
+  test("a caller who only names the wallet gets no receipt before the terms", async () => {
     const press = await listPress(payments, publisher);
     const { entry } = await termsOf(payments, "publisher", press);
     const permit = permitFor(reader, entry);

@@ -65,7 +65,7 @@ describe("a key's signature", () => {
     for (let round = 0; round < 3; round += 1) await expectPurchase({ ...payer, form });
   });
 
-  test("what the key has not made is refused, whatever it looks like", async () => {
+  test("a signature that the key has not made is refused, whatever its form", async () => {
     const payer = await funded(21);
     for (const form of Object.values(otherMeaning)) await expectRefusal({ ...payer, form });
     await expectRefusal({ ...payer, signer: stranger });
@@ -117,7 +117,7 @@ describe("a contract wallet (ERC-1271)", () => {
     await expectRefusal({ ...payer, signer: stranger });
   });
 
-  test("a wallet whose contract answers more than the magic value is told nothing of what it has paid", async () => {
+  test("a stranger is not told what a wallet has paid when its contract answers more than the magic value", async () => {
     const payer = await funded(24);
     const pressId = await listPress(payments, publisher);
     const answer = (end: string) =>
@@ -135,7 +135,7 @@ describe("a contract wallet (ERC-1271)", () => {
     });
   });
 
-  test("at the address of a precompile nobody pays", async () => {
+  test("a payer at the address of a precompile is refused", async () => {
     const wallet = lower("0x0000000000000000000000000000000000000004");
     await expectRefusal({ wallet, signer: stranger });
   });
@@ -164,7 +164,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     await expectRefusal(payer);
   });
 
-  test("is refused when the contract knows no signatures, for Permit2 asks nobody else", async () => {
+  test("a delegated account is refused when its contract knows no signatures, for Permit2 asks only the contract", async () => {
     const payer = await funded(27);
     await delegate(payments, payer.signer, identityRegistry);
     await expectRefusal(payer);
@@ -183,7 +183,7 @@ describe("a signature wrapped for a wallet whose contract may not be on the chai
   const wrapped: Form = (signature) =>
     serializeErc6492Signature({ address: stranger.address, data: "0xabcd", signature });
 
-  test("is told apart from a wrong one where the contract is not there: what to do is said, and nothing is charged", async () => {
+  test("a wrapped signature of a contract that is not deployed is told what to do, and nothing is charged", async () => {
     const wallet = lower("0x00000000000000000000000000000000006492aa");
     const pressId = await listPress(payments, publisher);
     const refusal = await payFrom(payments, { wallet, signer: stranger, form: wrapped }, "fee", pressId);

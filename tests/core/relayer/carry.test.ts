@@ -141,7 +141,7 @@ test("intents that wait share the first transaction for which a key is free, and
   expect(ends[0]?.what).toMatch(/^landed in 0x/);
 });
 
-test("who has looked for a key in vain is told so, in a crowd and alone", async () => {
+test("a payer for whom no key is free is told so, in a crowd and alone", async () => {
   const ports = await oneKey();
   await hold(ports.address);
   const hurried = { ...ports, clock: { ...ports.clock, sleep: async () => undefined } };
@@ -150,7 +150,7 @@ test("who has looked for a key in vain is told so, in a crowd and alone", async 
   }
 });
 
-test("where the one that looks for a key cannot send, the next one looks", async () => {
+test("the next payer looks for a key where the one that looked cannot send", async () => {
   const ports = await oneKey();
   await hold(ports.address);
   // Nobody wakes by time but who looks for a key: the others sleep until they are rung for.

@@ -177,7 +177,7 @@ describe("a relayer's nonce", () => {
     await expectCharged(wallet, 1);
   });
 
-  test("that was used elsewhere after it was signed for is replaced, and one transfer is made", async () => {
+  test("a nonce that was used elsewhere after signing is replaced, and one transfer is made", async () => {
     const { wallet, header } = await newcomer();
     const ports = alone(impatient(payments.ports));
     const overtaken = meddling(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
@@ -206,7 +206,7 @@ describe("a relayer's nonce", () => {
     expect(await payFee(alone(payments.ports), header)).toMatchObject({ kind: "paid" });
   });
 
-  test("that ran ahead of the chain is corrected, so that no gap lasts", async () => {
+  test("a nonce ahead of the chain is corrected, so that no gap lasts", async () => {
     const { address } = platformAccount(1);
     const nextNonce = (await payments.client.getTransactionCount({ address })) + 3;
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
@@ -274,7 +274,7 @@ describe("a transaction that pays too little by now", () => {
     return { ...reader, first, second };
   }
 
-  test("is replaced by one that pays enough; both are on record, and one transfer is made", async () => {
+  test("it is replaced by one that pays enough; both are on record, and one transfer is made", async () => {
     const { wallet, header, first, second } = await replacedOnce();
     expect(second).toMatchObject({
       id: first.id,

@@ -334,7 +334,7 @@ describe("a saved press is in the editor", () => {
     expect(one.visit.faults).toEqual([]);
   });
 
-  test("without network the text survives a reload, and is saved when the network is back", async () => {
+  test("a text survives a reload without network, and is saved when the network is back", async () => {
     await using one = await open(5);
     const { page, editor } = one;
     await page.addInitScript(breakSaves);

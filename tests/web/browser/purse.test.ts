@@ -75,7 +75,7 @@ describe.each(widths)("at %d pixels", (width) => {
     expect(faults).toEqual([]);
   });
 
-  test("who has cleared the site's data finds purse and text again on the same page, by the passkey alone", async () => {
+  test("a reader who cleared the site's data finds purse and text again on the same page, by the passkey alone", async () => {
     await using visit = await visitWithPasskeys(site, { width });
     const { page, faults } = visit;
     const address = await makePurse(page, site, 1_000_000n);

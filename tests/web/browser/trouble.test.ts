@@ -112,7 +112,7 @@ test("after a reload in the middle of a payment the same payment is sent again, 
   expect(new Set(headers).size).toBe(1);
 });
 
-test("when an answer is lost after the money moved, the same payment gets the text", async () => {
+test("the same payment gets the text when an answer is lost after the money moved", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   let lost = 0;
@@ -461,7 +461,7 @@ test("a broken connection is shown at once, and the payment goes on when it is b
   await expectPaidOnce(visit);
 });
 
-test("on a slow network each step shows at once what it waits for, and a late answer can be requested again", async () => {
+test("each step on a slow network shows at once what it waits for, and a late answer can be requested again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page } = visit;
   await page.goto(`/press/${press().slug}`);

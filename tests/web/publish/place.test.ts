@@ -88,7 +88,7 @@ test("words are not found inside other words", () => {
   });
 });
 
-test("without words to find, the check determines the part, if anything does", () => {
+test("a finding without words to find is placed by its check", () => {
   expect(placeOf(issue("Nobody wrote “nonsense”.", "headline"), article)).toEqual({
     kind: "part",
     part: "headline",
