@@ -1,0 +1,121 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { synthesize } from "./assembly.ts";
+
+/** Rules of AWS Control Tower whose findings are as they are for a reason. Whatever else they find is a fault. */
+const explained: readonly (readonly [rule: string, at: RegExp, why: string])[] = [
+  [
+    "CT.APIGATEWAY.PR.5",
+    /route$/,
+    "A route's function checks the session or the signed payment, as nag.test.ts says.",
+  ],
+  ["CT.CLOUDFRONT.PR.4", /^web\/distribution$/, "There is one API and one bucket: nothing to fail over to."],
+  ["CT.CLOUDTRAIL.PR.1", /^watch\/trail$/, "S3 encrypts its files, and no key of ours is there to be lost."],
+  [
+    "CT.CLOUDTRAIL.PR.3",
+    /^watch\/trail$/,
+    "EventBridge tells at once what has to be told; files are for later.",
+  ],
+  ["CT.CLOUDWATCH.PR.1", /release(errors|defects)$/, "CodeDeploy listens to the alarms of a release."],
+  [
+    "CT.CLOUDWATCH.PR.3",
+    /logs$/,
+    "CloudWatch encrypts them. A key of ours would cost a request for each, and could be lost.",
+  ],
+  [
+    "CT.DYNAMODB.PR.2",
+    /^storage\/table$/,
+    "DynamoDB encrypts it. Who loses a key of his own loses the table.",
+  ],
+  [
+    "CT.KMS.PR.3",
+    /^storage\/(relayer|auditor|receipt)\d+$/,
+    "The policies let nobody make a grant at all: stacks.test.ts.",
+  ],
+  [
+    "CT.LAMBDA.PR.2",
+    /integrationPermission$/,
+    "It names the gateway; the rule reads no ARN of another stack: iam-services.test.ts.",
+  ],
+  [
+    "CT.LAMBDA.PR.3",
+    /^(api|reading|audit|jobs|web)\//,
+    "They speak to the internet and to AWS's own doors: a network would add a way out and no wall.",
+  ],
+  [
+    "CT.S3.PR.2",
+    /^(watch\/trailbucket|web\/accesslogs)$/,
+    "They hold logs, and the trail records who changes its own bucket.",
+  ],
+  ["CT.S3.PR.4", /^(web|watch)\//, "Nothing waits for files."],
+  ["CT.S3.PR.5", /^web\/accesslogs$/, "CloudFront's log writer works with access lists."],
+  ["CT.S3.PR.6", /^web\/searchindex$/, "It holds one file, which is written over."],
+  ["CT.S3.PR.9", /^(web|watch)\//, "What is made again needs no lock, and a stage has to be able to go."],
+  ["CT.S3.PR.10", /^(web|watch)\//, "S3 encrypts them with keys of its own."],
+  [
+    "CT.S3.PR.11",
+    /^(watch\/trailbucket|web\/(accesslogs|searchindex))$/,
+    "Files of logs are written once, and the trail's sign each other.",
+  ],
+  ["CT.SQS.PR.1", /dead$/, "They are themselves where what failed goes."],
+];
+
+const platform = { linux: "ubuntu", darwin: "macos" }[String(process.platform)] ?? "";
+const machine = { x64: "x86_64", arm64: "aarch64" }[String(process.arch)] ?? "";
+const home = join(fileURLToPath(import.meta.resolve("@cdklabs/cdk-validator-cfnguard")), "../..");
+const program = join(home, "bin", platform, machine, "cfn-guard");
+
+/** Those of services that the stage uses: all of them would take half a minute of a core. */
+const services = [
+  ...["apigateway", "certificatemanager", "cloudfront", "cloudtrail", "cloudwatch", "dynamodb"],
+  ...["identityandaccessmanagement", "keymanagementservice", "lambda", "s3", "sqs", "stepfunctions", "waf"],
+];
+const rules = services.flatMap((name) => ["--rules", join(home, "rules/control-tower/cfn-guard", name)]);
+
+const Report = z.array(z.object({ name: z.string(), not_compliant: z.array(z.unknown()) }));
+
+/** The findings in a stage, as `CT.SQS.PR.1 at jobs/clockdead`. The rules and the program that knows them are AWS's. */
+async function findingsOf(stage: string): Promise<ReadonlySet<string>> {
+  const folder = mkdtempSync(join(tmpdir(), "guard-"));
+  const data = [...(await synthesize(stage))].flatMap(([name, template]) => {
+    const path = join(folder, `${name}.template.json`);
+    writeFileSync(path, JSON.stringify(template));
+    return ["--data", path];
+  });
+  const asked = ["validate", ...rules, ...data, "--structured", "--output-format", "json"];
+  const { stdout, stderr } = spawnSync(program, [...asked, "--show-summary", "none"], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  rmSync(folder, { recursive: true });
+  expect(stderr).toBe("");
+  const found = Report.parse(JSON.parse(stdout)).flatMap(({ name, not_compliant }) =>
+    not_compliant.flatMap((finding) => {
+      const said = JSON.stringify(finding);
+      const [, rule] = /\[(CT\.[A-Z0-9.-]+)\]/.exec(said) ?? [];
+      const places = [...said.matchAll(/\/Resources\/(\w+?)(?:[0-9A-F]{8})?\b/g)];
+      return places.map(([, id]) => `${rule} at ${basename(name, ".template.json")}/${id}`);
+    }),
+  );
+  return new Set(found);
+}
+
+function explanationOf(found: string) {
+  const [rule, at = ""] = found.split(" at ");
+  return explained.find(([one, place]) => one === rule && place.test(at));
+}
+
+// AWS builds the program for Linux and macOS.
+test.skipIf(platform === "")(
+  "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
+  async () => {
+    const found = [...(await findingsOf("prod"))];
+    expect(found.filter((one) => explanationOf(one) === undefined)).toEqual([]);
+    expect(new Set(found.map(explanationOf))).toEqual(new Set(explained));
+  },
+);
