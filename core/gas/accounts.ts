@@ -17,12 +17,12 @@ import {
 } from "./price.ts";
 
 /**
- * The platform spends on gas for a payee at most what its fees bring and a small allowance of the day (invariant 8). A read
- * that carries its gas is on nobody's account. What another one costs beyond its fee, and a press's verdict, are on the account
- * of the press's publisher. All amounts are USDG base units.
+ * The platform spends on gas for a payee at most its fees and a small daily allowance (invariant 8). A read whose fee pays for
+ * its gas is booked on no account. The rest of any other read's gas, and the gas of a press's verdict, are booked on the account of
+ * the press's publisher. All amounts are USDG base units.
  */
 
-/** Whose account, and of which UTC day. */
+/** The account's owner and its UTC day. */
 export type Account = { readonly payee: string; readonly day: string };
 
 export function accountOf(payee: string, now: number): Account {
@@ -56,7 +56,7 @@ export function bookWrite(
   return entry(entities, keyOf("payee", payee, day), { spent: amount }, now).commit();
 }
 
-/** The same by itself. */
+/** Books an amount in a write of its own. */
 export async function book(ports: LedgerPorts, { payee, day }: Account, amount: number): Promise<void> {
   if (amount !== 0) await add(ports, keyOf("payee", payee, day), amount);
 }
@@ -95,8 +95,8 @@ export function reserveWrite(
 }
 
 /**
- * Whether a new read of a payee's press has its gas paid for, before anybody signs for it: by its fee, or by what is left on the
- * payee's account. Throws `upstream` `price_below_gas`.
+ * Checks, before anybody signs, that the gas of a new read is paid for: by its fee, or by what is left on the payee's account.
+ * Throws `upstream` `price_below_gas`.
  */
 export async function requireCarried(
   ports: RatePorts & LedgerPorts,
@@ -110,11 +110,11 @@ export async function requireCarried(
   const room = gasLimitsOf(ports.settings).allowance - (data?.spent ?? 0);
   const isCarried = (now: GasRate) => costOfRead(now) - Number(fee) <= Math.max(0, room);
   if (isCarried(rate)) return;
-  // Nobody is refused by what gas cost a moment ago.
+  // Before refusing, gas is priced anew: the remembered price may be too high by now.
   if (isNew || !isCarried(await rateNow(ports))) throw priceBelowGas(ports.clock.now());
 }
 
-/** Nothing was charged. */
+/** The refusal of a read whose gas is not paid for. Nothing was charged. */
 export function priceBelowGas(now: number): AppError {
   return new AppError(
     "upstream",
@@ -125,27 +125,27 @@ export function priceBelowGas(now: number): AppError {
 }
 
 /**
- * Who pays for the gas of a read (invariant 8). Its fee does, as far as that goes; what is missing is on the account of the press's
- * publisher, and what a contract wallet takes above a plain account on the wallet's own. A fee's leg reserves for both legs. All
- * amounts are USDG base units.
+ * Who pays for the gas of a read (invariant 8). The fee pays first. The publisher's account pays what the fee does not cover, and a
+ * contract wallet's own account pays its gas above a plain account's. The fee's leg reserves for both legs. All amounts are USDG base
+ * units.
  */
 export type Carry = {
   /** The publisher's account, by its UTC day. */
   readonly payee: string;
   readonly day: string;
-  /** An ETH, when the read was judged. */
+  /** The price of an ETH when the read was judged. */
   readonly ethPrice: number;
-  /** What of the fee is left for gas: all of it, until the fee's leg has ended. */
+  /** The part of the fee that is left for gas: all of it, until the fee's leg has ended. */
   readonly fee: number;
-  /** What the publisher's leg is expected to cost. */
+  /** The expected cost of the publisher's leg. */
   readonly rest: number;
-  /** What is on the publisher's account for this read. */
+  /** The amount booked on the publisher's account for this read. */
   readonly booked: number;
-  /** What a plain account's leg would cost; only of a wallet with code. */
+  /** The cost of a plain account's leg; only for a wallet with code. */
   readonly share?: number | undefined;
-  /** What of the wallet's own account is kept for the publisher's leg; only of a wallet with code. */
+  /** The amount reserved on the wallet's own account for the publisher's leg; only for a wallet with code. */
   readonly kept?: number | undefined;
-  /** Whether the publisher's leg has burned what the fee reserved for it: then it is on the wallet's account like any other. */
+  /** Whether the publisher's leg has used up the fee's reserve: then its gas is booked on the wallet's account like any other. */
   readonly burned?: boolean | undefined;
 };
 
@@ -159,7 +159,7 @@ type Read = {
   readonly rate: GasRate;
 };
 
-/** How a read is carried that begins now. */
+/** The shares of a read that begins now. */
 export function carryOf({ payee, day, fee, gas, hasCode, rate }: Read): Carry {
   const plain = plainLeg(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
@@ -174,26 +174,26 @@ export function carryOf({ payee, day, fee, gas, hasCode, rate }: Read): Carry {
   };
 }
 
-/** What of the fee is left for the gas that a wallet with code takes above a plain account. */
+/** The part of the fee that is left for a contract wallet's gas above a plain account's. */
 export function surplusOf({ fee, rest, share = 0 }: Carry): number {
   return Math.max(0, fee - share - rest);
 }
 
-/** A leg that has ended: how the read is carried from then on, and by how much that changes the two accounts. */
+/** The result of a leg that has ended: the read's new shares, and the change of each account. */
 export type Carried = {
   readonly carry: Carry;
-  /** What the publisher's account has more, or less. */
+  /** The change of the publisher's account. */
   readonly booked: number;
-  /** What the wallet's own account has to pay. */
+  /** The amount that the wallet's own account pays. */
   readonly own: number;
 };
 
-/** The fee's leg is settled, and its gas has cost so much. */
+/** The shares after the fee's leg was settled, for what its gas cost. */
 export function feeSettled(carry: Carry, cost: number): Carried {
   return settled(carry, cost, carry.rest);
 }
 
-/** The publisher's leg is settled, and with it the read. */
+/** The shares after the publisher's leg was settled, which ends the read. */
 export function restSettled(carry: Carry, cost: number): Carried {
   const done = settled(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
@@ -209,40 +209,40 @@ function settled(carry: Carry, cost: number, ahead: number): Carried {
 }
 
 /**
- * A wallet with code decides on the chain how much of our gas its payment takes, whatever it has shown in a simulation.
- * What its payments burn by failing, and what they take above a plain account's by succeeding, is therefore on the wallet's
- * own account; what failures burn is also counted for its code, for what that leads to, and for the whole service (invariant 8).
- * Plain accounts run no code of their own. One can only take its money away right before it is charged, which honest ones
- * hardly ever do, so each has an account and none waits for another's. All amounts are USDG base units of a UTC day.
+ * A wallet with code decides on the chain how much of our gas its payment uses, whatever a simulation has shown. So the gas of its
+ * failed payments, and the gas above a plain account's of its successful ones, are booked on the wallet's own account. Gas of failures
+ * also counts for the wallet's code, for the code that it delegates to, and for the whole service (invariant 8). A plain account runs
+ * no code. It can only move its money away right before it is charged, which honest payers hardly ever do: each has its own account,
+ * and none waits for another's. All amounts are USDG base units of a UTC day.
  */
 
-/** What code may burn, in wallets' allowances. */
+/** The daily budget of a code, as a multiple of a wallet's allowance. */
 const walletsOfCode = 5;
 
-/** The part of the service's budget of a day that those who share transactions may lose in an hour by the doing of one of them. */
+/** The share of the service's daily budget that shared transactions may lose in an hour by one payer's doing. */
 const sharedPart = 8;
 
-/** Milliseconds without a payment after a failure. Other wallets that share the code have done nothing wrong. */
+/** Milliseconds before a wallet may pay again after a failure. Other wallets of the same code are not blocked. */
 const walletCooldownMs = 8_000;
 
 const codeCooldownMs = 2_000;
 
-/** Seconds after which some of a wallet's payments under way have ended. */
+/** Seconds after which some of a wallet's pending payments have ended. */
 const underWay = 2;
 
 /**
- * Whose gas it is: of contract wallets that have never paid here, and of those that have; and that of payments which failed by the
- * doing of others in their transaction.
+ * The service's budgets: one for contract wallets that have never paid here, one for those that have, and one for payments that
+ * failed because of others in their transaction.
  */
 const service = { fresh: "service:fresh", paid: "service:paid", shared: "service:shared" } as const;
 
-/** What is kept on the account of a wallet with code for its payment, until that ends. */
+/** The amount reserved on a contract wallet's account for a payment, until the payment ends. */
 export type GasHold = {
   readonly day: string;
   readonly limit: number;
-  /** So much of it has been kept since the fee's leg. */
+  /** The part of it that has been reserved since the fee's leg. */
   readonly ahead?: number | undefined;
-  /** Whether the wallet's fee has reserved it: then it has room whatever else the wallet, its code or the service has burned. */
+  /** Whether the wallet's fee has reserved it: then no budget of the wallet, its code or the service can refuse it. */
   readonly reserved?: boolean | undefined;
   readonly subjects: readonly string[];
 };
@@ -253,20 +253,20 @@ function keptNow({ limit, ahead = 0 }: GasHold): number {
 
 type BudgetPorts = LedgerPorts & { readonly settings: RateSettings };
 
-/** A payment of a wallet with code, and what is to be kept for it. */
+/** A payment of a wallet with code, and the amount to reserve for it. */
 type ContractPayment = {
   readonly wallet: string;
   readonly hold: GasHold;
-  /** What it may burn by itself; the hold may be for another one as well. */
+  /** The most that it may burn by itself; the hold may be for the other leg as well. */
   readonly most: number;
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
 
 /**
- * Asks the budgets for room, and throws `limit` `wallet_gas_limit` where the wallet, or its code, has burned gas a moment ago or too
- * much today, or has too much under way, and `upstream` `payments_unavailable` where the service has burned too much. Asked again by a payment that has waited for a relayer: of all
- * that were let in at once only those under way may still pass the budgets.
+ * Checks that the budgets have room. Throws `limit` `wallet_gas_limit` where the wallet or its code has burned gas a moment ago, too
+ * much today, or has too much pending, and `upstream` `payments_unavailable` where the service has burned too much. A payment that
+ * has waited for a relayer is checked again, because many may have passed the first check at once.
  */
 export async function requireRoom(
   ports: BudgetPorts,
@@ -286,7 +286,7 @@ export async function requireRoom(
   const { spent = 0, kept = 0, cooldownUntil } = of(own) ?? {};
   const needed = keptNow(hold);
   if (cooldown(of(own), now) > 0) throw walletLimit(cooldown(of(own), now));
-  // Who has paid the fee is not refused the rest for gas.
+  // A payer of the fee is not refused the second leg for gas.
   if (hold.reserved === true) return;
   if (spent - kept + needed > allowance) throw accountSpent(left);
   if (spent + needed > allowance) throw othersCameFirst();
@@ -299,7 +299,7 @@ export async function requireRoom(
   if (!closed.fresh && !closed.paid && !codeSpent && cooling === 0) return;
 
   if (await hasPaid()) {
-    // Who has burned nothing today has no part in what others have: its own account is its share.
+    // A wallet that has burned nothing today is not refused for what others have burned: its own account is its share.
     const hasBurned = cooldownUntil !== undefined;
     if (closed.paid && hasBurned) throw serviceLimit("Payments of contract wallets that failed today", left);
     return;
@@ -309,12 +309,12 @@ export async function requireRoom(
   if (cooling > 0) throw walletLimit(cooling);
 }
 
-/** Where it is written what a wallet has burned today. */
+/** The key of a wallet's account of today. */
 export function burnedKey(wallet: string, now: number): GasKey {
   return keyOf("wallet", wallet, dayOf(now).name);
 }
 
-/** Throws `limit` `wallet_gas_limit` where a plain account has burned its allowance of the day. `burned` is what is written there. */
+/** Throws `limit` `wallet_gas_limit` where a plain account has burned its daily allowance. `burned`: what its account says. */
 export function requirePlainRoom(
   { clock, settings }: Omit<BudgetPorts, "table">,
   burned: GasItem | undefined,
@@ -329,9 +329,9 @@ export function requirePlainRoom(
 }
 
 /**
- * Whether permits of plain accounts may share a transaction. An account that takes on code after it was signed (EIP-7702) burns
- * the gas of all behind it, so that permits go alone for the rest of the hour once so much was burned of those who had no part in
- * it. What is signed for the token itself runs no code of its payer, and goes on sharing.
+ * Whether Permit2 payments of plain accounts may share a transaction. An account that gains code after the transaction was signed
+ * (EIP-7702) burns the gas of all behind it. Once such failures have cost others the hour's share, permits go alone for the rest of
+ * the hour. An authorization by EIP-3009 runs no code of its payer, and goes on sharing.
  */
 export async function mayShare({ table, clock, settings }: BudgetPorts): Promise<boolean> {
   const day = hourOf(clock.now());
@@ -339,7 +339,7 @@ export async function mayShare({ table, clock, settings }: BudgetPorts): Promise
   return (data?.spent ?? 0) < gasLimitsOf(settings).failuresPerDay / sharedPart;
 }
 
-/** `YYYY-MM-DDTHH`, in the place of a day. */
+/** `YYYY-MM-DDTHH`: an account of an hour, in the place of a day. */
 function hourOf(now: number): string {
   return new Date(now).toISOString().slice(0, 13);
 }
@@ -351,7 +351,7 @@ function cooldown(item: GasItem | undefined, now: number): number {
 
 type GasKey = Pick<GasItem, "subject" | "day">;
 
-/** Whose account of a day. */
+/** The owner and the day of an account. */
 function keyOf(kind: "payee" | "wallet", name: string, day: string): GasKey {
   return { subject: subjectOf(kind, name), day };
 }
@@ -360,7 +360,7 @@ export function subjectOf(kind: "payee" | "wallet" | "code" | "target", name: st
   return `${kind}:${name}`;
 }
 
-/** Keeps gas for a payment, as a part of its claim. Refused when the wallet's account or cooldown leaves no room for it. */
+/** Reserves gas for a payment, as a part of its claim. Refused when the wallet's account or cooldown leaves no room for it. */
 export function keepGas(
   entities: Pick<WriteEntities, "gas">,
   settings: RateSettings,
@@ -382,15 +382,15 @@ export function keepGas(
 
 /** How a payment of a wallet with code ended, for its account. */
 export type GasEnd = {
-  /** What it has cost that no fee carries. */
+  /** The cost that no fee pays for. */
   readonly spent: number;
-  /** What stays kept: for the other leg. */
+  /** The amount that stays reserved, for the other leg. */
   readonly stays: number;
   /** Whether it has failed on the chain: then the wallet cools down. */
   readonly failed: boolean;
 };
 
-/** Gives back what was kept for a payment and is not needed, as a part of its end. */
+/** Releases the rest of a payment's reserve, as a part of its end. */
 export function returnGas(
   entities: Pick<WriteEntities, "gas">,
   wallet: string,
@@ -404,20 +404,20 @@ export function returnGas(
   return entry(entities, keyOf("wallet", wallet, hold.day), amounts, now, wait).commit();
 }
 
-/** A payment that has taken gas which no fee carries. */
+/** A payment whose gas no fee pays for. */
 type Uncarried = {
   readonly wallet: string;
-  /** What was kept for a wallet with code. */
+  /** The reserve of a wallet with code. */
   readonly hold: GasHold | undefined;
-  /** Whether it failed on the chain, and by whose doing: of others in its transaction, where it is `by_others`. */
+  /** Whether it failed on the chain; `by_others`: because of another payment in its transaction. */
   readonly how: "failed" | "by_others" | "settled";
   /** Whether the wallet has ever paid here. */
   hasPaid(): Promise<boolean>;
 };
 
 /**
- * Counts what no fee carries. Apart from the transaction that ends the payment: all of them meet at these items, and none may
- * hold another up. A process that dies in between leaves one uncounted for all but a wallet with code.
+ * Counts gas that no fee pays for. It is a write of its own, because all payments meet at these items and none may hold up another.
+ * A process that dies before it leaves one failure uncounted, except for a wallet with code.
  */
 export async function countUncarried(
   ports: LedgerPorts,
@@ -434,14 +434,14 @@ export async function countUncarried(
   const cooldownUntil = now + codeCooldownMs;
   await Promise.all([
     add(ports, { subject: (await hasPaid()) ? service.paid : service.fresh, day }, cost),
-    // Whose payments succeed has done nothing to others with its code.
+    // A successful payment does not count against other wallets of the same code.
     ...(how === "settled"
       ? []
       : subjects.map((subject) => add(ports, { subject, day }, cost, { cooldownUntil }))),
   ]);
 }
 
-/** For a wallet whose payments under way may burn all that it has left. */
+/** The refusal of a wallet whose pending payments may burn all that it has left. */
 export function othersCameFirst(): AppError {
   return walletLimit(
     underWay,

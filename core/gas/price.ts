@@ -6,7 +6,7 @@ import type { Chain, RpcCall, RpcOutcome } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { GasLimits, Settings } from "../port/settings.ts";
 
-/** For a chain whose gas costs a small part of a gwei: what is burned in a day stays within a few dollars. */
+/** Limits for a chain whose gas costs a small part of a gwei: the most that is burned in a day stays within a few dollars. */
 const usual: GasLimits = {
   maxPrice: 10_000_000_000n,
   allowance: 1_000_000,
@@ -15,7 +15,7 @@ const usual: GasLimits = {
   ethFeed: undefined,
 };
 
-/** What gas may cost in a stage. */
+/** The gas limits of a stage. */
 export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
   return {
     maxPrice: gas.maxPrice ?? usual.maxPrice,
@@ -50,7 +50,7 @@ export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
   const doubled = gasPrice * 2n;
   return {
     gas: gasLimit(gas),
-    // The base fee may double on its way; a tip buys nothing where the first come is the first served (Nitro).
+    // The base fee may double before inclusion. A tip buys nothing on Nitro, which takes transactions in the order of arrival.
     maxFeePerGas: doubled < maxPrice ? doubled : maxPrice,
     maxPriorityFeePerGas: 0n,
   };
@@ -67,7 +67,7 @@ export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; re
 
 const weiOfEth = 10n ** 18n;
 
-/** What so much gas costs, rounded up. */
+/** The cost of this much gas, rounded up. */
 export function costOf(gas: bigint, { gasPrice, ethPrice }: Omit<GasRate, "l1Gas">): number {
   return valueOfWei(gas * gasPrice, ethPrice);
 }
@@ -93,7 +93,7 @@ const freshFor = 26 * 60 * 60_000;
 /** Chainlink's feeds in US dollars have 8 decimals, USDG has 6. */
 const feedScale = 100n;
 
-/** What an ETH costs by the answers to `ethPriceCalls`; by the stage's setting where there is none, or a stale one. */
+/** The price of an ETH by the answers to `ethPriceCalls`; by the stage's setting where an answer is missing or stale. */
 export function ethPriceIn(
   settings: RateSettings,
   [outcome]: readonly (RpcOutcome | undefined)[],
@@ -111,7 +111,7 @@ export function ethPriceIn(
     const isFresh = now - Number(updatedAt) * 1000 <= freshFor;
     return isFresh && answer >= feedScale ? Number(answer / feedScale) : ethPrice;
   } catch {
-    // What stands at the address is no feed: the setting is as good a guess as any.
+    // The contract at the address is no feed: the setting is used.
     return ethPrice;
   }
 }
@@ -122,18 +122,18 @@ export type RatePorts = {
   readonly settings: RateSettings;
 };
 
-/** Milliseconds for which terms are given by what gas cost when it was asked for last. */
+/** Milliseconds for which terms use the last known gas price. */
 const rateLife = 10_000;
 
-/** What gas cost when the chain was asked last, of each way to the chain. */
+/** The last known gas price of each chain client. */
 const seen = new WeakMap<Chain, { readonly rate: GasRate; readonly at: number }>();
 
-/** Keeps what somebody has asked the chain for anyway. */
+/** Remembers a gas price that another request has read. */
 export function noteRate({ chain, clock }: Pick<RatePorts, "chain" | "clock">, rate: GasRate): void {
   seen.set(chain, { rate, at: clock.now() });
 }
 
-/** What gas costs now, or did a moment ago. One round trip at most; throws `upstream` when the chain cannot say. */
+/** Reads the gas price, or answers with the last known one. At most one round trip; throws `upstream` when the chain cannot say. */
 export async function recentRate(
   ports: RatePorts,
 ): Promise<{ readonly rate: GasRate; readonly isNew: boolean }> {
@@ -157,17 +157,17 @@ export async function rateNow(ports: RatePorts): Promise<GasRate> {
   return rate;
 }
 
-/** What a plain account's leg takes as a rule, L1's part with it. */
+/** The usual gas of a plain account's leg, with L1's part. */
 export function plainLeg({ l1Gas }: GasRate): bigint {
   return usualGas.leg + l1Gas;
 }
 
-/** What a plain account's read costs as a rule: both of its legs. */
+/** The usual cost of a plain account's read: both legs. */
 export function costOfRead(rate: GasRate): number {
   return 2 * costOf(plainLeg(rate), rate);
 }
 
-/** The same at the gas price of now, in USDG base units. Throws `upstream` when the chain cannot say. */
+/** The same at the current gas price, in USDG base units. Throws `upstream` when the chain cannot say. */
 export async function costOfReadNow(ports: RatePorts): Promise<number> {
   return costOfRead((await recentRate(ports)).rate);
 }

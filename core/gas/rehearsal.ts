@@ -18,9 +18,9 @@ export type Sending = {
 
 /**
  * Simulates the settlement of a wallet with code as close to its inclusion as a node allows: by the relayer that sends
- * it, with its gas limit and its fee, in the next block. A contract that knows an estimate by its gas price of 0, by
- * its gas or by its block is found out here. Answers how it would revert, `undefined` when it would not. Throws
- * `upstream` when the node cannot say.
+ * it, with its gas limit and its fee, in the next block. A contract may recognise an estimate by its gas price of 0, by its gas
+ * limit or by its block, and behave well only there: this finds it out. Returns how it would revert, `undefined` when it would not.
+ * Throws `upstream` when the node cannot say.
  */
 export async function rehearse(ports: Ports, call: Call, sending: Sending): Promise<Revert | undefined> {
   return revertIn(await ports.chain.batch(rehearsals(ports, call, sending)));
@@ -33,8 +33,8 @@ export type Revert = { readonly data: Hex | undefined };
 export type ContractCall = { readonly wallet: Address; readonly code: Hex; readonly call: Call };
 
 /**
- * `rehearse`, and in the same round trip what the wallet's code leads to, where it is a proxy. A relayer without gas
- * rehearses nothing: whoever sends it does that then. `subjects`: what else counts a failure.
+ * `rehearse`, which in the same round trip reads the implementation of a proxy. A relayer without gas cannot rehearse: the one
+ * that sends it does so later. `subjects`: the further accounts that count a failure.
  */
 export async function rehearseAndTrace(
   ports: Ports,
@@ -106,7 +106,7 @@ function rehearsals({ clock, settings }: Ports, call: Call, sending: Sending): r
 function revertIn(outcomes: readonly RpcOutcome[]): Revert | undefined {
   const revert = outcomes.find(({ status }) => status === "reverted");
   if (revert?.status === "reverted") return { data: revert.data };
-  // A node that does not offer one of the two ways says so; one of them it has to offer.
+  // Nodes offer one of the two ways at least, and say so of the other.
   if (outcomes.some(({ status }) => status === "ok")) return undefined;
   throw unavailable("a node that simulates nothing with a fee", new Error(JSON.stringify(outcomes)));
 }
