@@ -32,20 +32,20 @@ import {
 
 type Pool = { readonly relayers: Signer };
 
-/** One of this process that waits. What is said while it is awake it hears as soon as it would sleep again. */
+/** A waiting intent of this process. A signal that comes while it is awake ends its next sleep at once. */
 type Waiter = { rung: boolean; landing: Landing | undefined; wake(): void };
 
-/** Those of this process that wait: other processes have their own. */
+/** The waiting intents of this process; each process has its own. */
 type Waiters = {
-  /** By their claims. */
+  /** All waiting intents, by claim. */
   readonly all: Map<string, Waiter>;
-  /** Those in nobody's transaction, in their order. The first looks for a key, for all of them. */
+  /** The intents in no transaction, in order of arrival. The first one looks for a key for all. */
   readonly queue: Set<string>;
-  /** Those that somebody is about to take into a transaction: another one leaves them to it. */
+  /** The claims that a sender is about to put into a transaction: other senders leave them alone. */
   readonly loading: Set<string>;
 };
 
-/** The crowds of this process by their pool: while nobody has ever waited there is none. */
+/** The crowds of this process by pool of keys. A pool without a waiting intent so far has none. */
 export const crowds = new WeakMap<Signer, Waiters>();
 
 function waitersOf({ relayers }: Pool): Waiters {
@@ -66,13 +66,13 @@ function ring(waiter: Waiter | undefined, landing?: Landing): void {
   waiter.wake();
 }
 
-/** A key is free: whoever looks for one is woken. */
+/** Wakes the intent that looks for a key: one is free. */
 export function ringFirst(pool: Pool): void {
   const waiters = waitersOf(pool);
   ring(waiters.all.get(firstIn(waiters) ?? ""));
 }
 
-/** These wait for no key any more. Where the first was one of them, the next one looks from now on. */
+/** Takes intents out of the queue. If the first was one of them, the next one looks for a key from now on. */
 function leaveQueue(pool: Pool, claims: readonly string[]): void {
   const waiters = waitersOf(pool);
   const first = firstIn(waiters);
@@ -80,7 +80,7 @@ function leaveQueue(pool: Pool, claims: readonly string[]): void {
   if (firstIn(waiters) !== first) ringFirst(pool);
 }
 
-/** Sleeps until it is rung for, so many milliseconds at most. Answers whether it was. */
+/** Sleeps until a signal, or for so many milliseconds at most. Returns whether the signal came. */
 async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, milliseconds: number): Promise<boolean> {
   if (!waiter.rung) {
     const woken = new Promise<void>((wake) => {
@@ -93,16 +93,16 @@ async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, millisecond
   return rung;
 }
 
-/** Milliseconds that one waits for a key, and between looks: of the first one, and of the others unless they are rung for. */
+/** Milliseconds that an intent waits for a key, and between looks: of the first in the queue, and of the others without a signal. */
 const longestWait = 10_000;
 const shortestPause = 100;
 const longestPause = 600;
 const othersPause = 1_500;
 
 /**
- * Claims an intent without a key, and waits until somebody takes it into a transaction, or until a key is free: then its own
- * request sends it, and whatever else waits (group commit). A crowd that all looks at the table again and again leaves it no
- * time for those who are served: one looks for all, and who sends tells those whom it has taken along how that `landed`.
+ * Claims an intent without a key, and waits until another request takes it into a transaction, or until a key is free: then its
+ * own request sends it together with the others that wait (group commit). If each waiting request polled the table, the table would
+ * have no time for the rest. So one looks for all, and a sender tells those that it took along how the transaction `landed`.
  */
 export async function waitForKey<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
@@ -166,11 +166,11 @@ async function lease<Item extends Claim, Ending, Listed extends Waiting>(
   return done ? leased : undefined;
 }
 
-/** Milliseconds between looks at a transaction that somebody else has sent, unless rung for, and how many looks one spends. */
+/** Milliseconds between looks at a transaction that another request has sent, without a signal, and the most looks. */
 const followPause = 300;
 const followLooks = 25;
 
-/** Waits until a transaction of somebody else has ended, by what the table says, or this process. */
+/** Waits until another request's transaction has ended, by the table's record or a signal of this process. */
 async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<void> {
   for (let look = 1; look <= followLooks && own.landing === undefined; look += 1) {
     if ((await readTransaction(ports, id))?.state !== "stored") return;
@@ -178,16 +178,16 @@ async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<v
   }
 }
 
-/** Times that a transaction is signed anew because intents have gone elsewhere meanwhile. The last carries its own only. */
+/** Times that a transaction is signed anew because some intents went elsewhere meanwhile. The last one carries its own intent only. */
 const signings = 3;
 
-/** Intents that one transaction carries at most: about 25 kB of calldata, of the 95 kB that a node takes. */
+/** The most intents in a transaction: about 25 kB of calldata; a node takes 95 kB. */
 const mostInBatch = 40;
 
-/** Intents that one sender looks at, in transactions' worth. */
+/** The waiting intents that a sender reads, as a multiple of a full transaction. */
 const mostLooked = 4 * mostInBatch;
 
-/** Sends a claim with a key, and as many of those as fit that wait beside it. What would fail is given back to its own request. */
+/** Sends a claim with a key, and as many waiting intents as fit. An intent that would fail is returned to its own request. */
 export async function sendShared<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
@@ -203,7 +203,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   };
   for (let signing = 1; signing <= signings; signing += 1) {
     const listed = signing === signings ? [] : await crowd.waiting(own, mostLooked);
-    // Two that take the same ones along cost each other the transaction, so those of one process never do.
+    // Two senders with the same intents refuse each other's transaction, so senders of one process never share any.
     const taken = windowOf(
       ports,
       listed.filter(({ claim }) => !loading.has(claim) && !elsewhere.has(claim)),
@@ -230,7 +230,7 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
     leaveQueue(ports, [own.claim, ...others]);
     let landing = await broadcast(ports, loaded.transaction);
     if (landing.kind === "landed" && others.length > 0) {
-      // Before any of its intents ends, for others wait for its key.
+      // The key is freed before the intents end, because others wait for it.
       landing = {
         ...landing,
         transaction: await endTransaction(ports, landing.transaction, landing.receipt),
@@ -246,7 +246,10 @@ export async function sendShared<Item extends Claim, Sent, Ending, Listed extend
   return give("lapsed");
 }
 
-/** A transaction's worth of them, one of each account. Leaders of other processes see the same ones, and should not all take the oldest. */
+/**
+ * Picks a full transaction of waiting intents, one of each account. Senders of other processes see the same list, so that not all
+ * should take the oldest.
+ */
 function windowOf<Listed extends Waiting>(
   { ids }: CarryPorts,
   waiting: readonly Listed[],
@@ -259,7 +262,7 @@ function windowOf<Listed extends Waiting>(
   return distinct.slice(start, start + room);
 }
 
-/** A transaction that was stored with what it carries, or why there is none. `refused`: others have these by now. */
+/** A stored transaction with its intents, or why none was stored. `refused`: the intents that other requests have by now. */
 type Loaded<Item, Sent> =
   | { readonly transaction: TransactionItem; readonly items: readonly Item[]; readonly sent: Sent }
   | { readonly refused: readonly Item[] }
@@ -267,7 +270,7 @@ type Loaded<Item, Sent> =
   | "unfit"
   | "lapsed";
 
-/** Signs and stores a transaction for these, the first of which sends it. */
+/** Signs and stores a transaction for these intents. The first one's request sends it. */
 async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: CarryPorts,
   records: Records<Item, Sent, Ending, Listed>,
@@ -283,7 +286,7 @@ async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   for (const { item } of unfit) if (item !== own) await records.release(item);
   if (own === undefined || unfit.some(({ item }) => item === own)) return "unfit";
   if (fit[0]?.item !== own) return "no_gas";
-  // What runs no code of its payer comes first: nobody behind it can burn its gas.
+  // Intents that run no code of their payer come first, so that no other can burn their gas.
   const inOrder = fit.toSorted(
     (one, other) => Number(one.payer !== undefined) - Number(other.payer !== undefined),
   );
@@ -302,10 +305,10 @@ async function load<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   return refused.length === 0 || refused.includes(own) ? "lapsed" : { refused };
 }
 
-/** Gas units that those which share a transaction may take in all: about half of what a block has. */
+/** The most gas units of a shared transaction: about half of a block's. */
 const mostGas = 16_000_000n;
 
-/** The call that makes all of these: the only one itself, else one that lets each fail by itself. Anybody may send it. */
+/** The call of a transaction: its only intent's call, or one in which each call may fail by itself. Anybody may send it. */
 function callOfAll(calls: readonly Call[]): Call {
   const [only] = calls;
   return only !== undefined && calls.length === 1 ? only : batchOf(calls);
@@ -322,24 +325,24 @@ function succeededIn(returned: Hex): readonly boolean[] {
   return results.map(({ success }) => success);
 }
 
-/** What of a load goes along. */
+/** The chain's answer on a load: what fits, what would fail, and the key's state. */
 type Fitting<Item> = {
   readonly fit: readonly Item[];
-  /** What would fail, and what has gained code since it was judged (EIP-7702). */
+  /** The intents that would fail, or whose payer has gained code since it was judged (EIP-7702). */
   readonly unfit: readonly Item[];
   /** Wei a gas unit, and the key's next nonce. */
   readonly gasPrice: bigint;
   readonly nonce: number;
 };
 
-/** What the chain says of a key and of a load, as of one round trip. */
+/** A key and a load as the chain shows them in one round trip. */
 type Seen<Item> = {
   readonly relayer: Relayer;
   /** Wei a gas unit. */
   readonly gasPrice: bigint;
-  /** What would go through in this order. */
+  /** The intents that would go through in this order. */
   readonly succeeding: ReadonlySet<Item>;
-  /** Those that run no code of their payers. */
+  /** The intents that run no code of their payers. */
   readonly plain: readonly Item[];
 };
 
@@ -370,8 +373,8 @@ async function look<Item extends Load>(
 }
 
 /**
- * What the chain says of a key and of all that it would carry, right before that is signed for. The first one sends: where the
- * key has no gas for it, nothing is fit.
+ * Asks the chain about a key and its whole load, right before signing. The first intent's request sends: where the key has no gas
+ * for it, nothing fits.
  */
 async function fill<Item extends Load>(
   ports: Pick<OutboxPorts, "chain" | "settings">,
@@ -380,7 +383,7 @@ async function fill<Item extends Load>(
 ): Promise<Fitting<Item>> {
   const first = await look(ports, relayer, items);
   const { plain } = first;
-  // Code may have burned the gas of those behind it: without it they are looked at once more (invariant 9).
+  // A payer's code may have burned the gas of the intents behind it: they are simulated again without it (invariant 9).
   const isMixed = plain.length > 0 && plain.length < items.length;
   const seen = isMixed ? await look(ports, relayer, plain) : first;
   const { gasPrice, relayer: known } = seen;

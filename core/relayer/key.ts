@@ -8,17 +8,17 @@ import type { RelayerItem } from "../record/relayer.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
-/** Milliseconds after a crowd's transaction in which whoever finds the key free looks for others that wait. */
+/** Milliseconds after a shared transaction in which the next sender with this key looks for waiting intents. */
 const crowdTime = 2_000;
 
-/** A key that nobody holds, with the nonce that its next transaction takes unless the chain says more. */
+/** A free key, with the nonce of its next transaction unless the chain's is higher. */
 export type FreeKey = {
   readonly address: Address;
   readonly nextNonce: number;
   readonly crowdUntil: number;
 };
 
-/** What a key's record says: whoever leases it names an end, and only under a lease is something in flight. */
+/** The state in a key's record: each lease has an end, and only a leased key has a transaction in flight. */
 type KeyState =
   | { readonly state: "free" }
   | { readonly state: "leased"; readonly until: number }
@@ -65,7 +65,7 @@ export function free({ addresses, items }: Keys, now: number): readonly FreeKey[
   });
 }
 
-/** The transactions that lapsed leases still have in flight: whoever finds one resolves it first. */
+/** The transactions that lapsed leases still have in flight: each is resolved before its key is used. */
 export function lapsed({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
@@ -75,7 +75,7 @@ export function lapsed({ items }: Keys, now: number): readonly string[] {
 /** A key that is leased in the transaction of the record that claims it. */
 export type Lease = {
   readonly address: Address;
-  /** Refused where somebody else was first. Milliseconds. */
+  /** Milliseconds. The write is refused where another request was first. */
   write(
     entities: Pick<WriteEntities, "relayer">,
     record: { readonly claim: string; readonly claimUntil: number },
@@ -97,7 +97,7 @@ export function leaseOf({ address, nextNonce, crowdUntil }: FreeKey): Lease {
   };
 }
 
-/** Gives a key back, as a part of a transaction: refused where it has passed to another lease. */
+/** Releases a key, as a part of a table transaction: refused where it has passed to another lease. */
 export function returnKey(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, used }: { readonly address: string; readonly lease: string; readonly used: boolean },
@@ -106,14 +106,14 @@ export function returnKey(
     relayer
       .patch({ address })
       .remove(["lease", "leaseUntil", "inFlight"])
-      // Counting a nonce that the chain has not seen would leave a gap that every later one waits behind.
+      // Counting a nonce that the chain has not seen would leave a gap, behind which every later transaction waits.
       .add({ nextNonce: used ? 1 : 0 })
       .where((item, { eq }) => eq(item.lease, lease))
       .commit()
   );
 }
 
-/** Notes what a leased key has in flight, as a part of a transaction: refused where it has passed to another lease. */
+/** Notes a leased key's transaction in flight, as a part of a table transaction: refused where it has passed to another lease. */
 export function keyInFlight(
   { relayer }: Pick<WriteEntities, "relayer">,
   { address, lease, nonce }: { readonly address: string; readonly lease: string; readonly nonce: number },
@@ -130,7 +130,7 @@ export function keyInFlight(
     .commit();
 }
 
-/** A key as the chain knows it. Wei. */
+/** A key's nonce and balance (wei) on the chain. */
 export type Relayer = { readonly address: Address; readonly nonce: number; readonly balance: bigint };
 
 /** The calls that ask for a relayer's next nonce and gas. */
@@ -146,12 +146,12 @@ export function relayerIn(address: Address, [count, balance]: readonly (RpcOutco
   return { address, nonce: Number(result(count, Quantity)), balance: result(balance, Quantity) };
 }
 
-/** A node may lag behind what we know, and we may not know of what was sent elsewhere: the higher one is right. */
+/** A node may lag behind our record, and our record may miss what was sent elsewhere: the higher nonce is right. */
 export function nonceOf({ nextNonce }: FreeKey, nonce: number): number {
   return Math.max(nextNonce, nonce);
 }
 
-/** The same from what was asked already, or asked now. */
+/** The relayer from answers that are there already, or asked for now. */
 export async function relayerNow(
   { chain }: { readonly chain: Chain },
   address: Address,
@@ -160,20 +160,20 @@ export async function relayerNow(
   return asked?.address === address ? asked : relayerIn(address, await chain.batch(relayerCalls(address)));
 }
 
-/** What sending would cost, and the key that would send, as the chain knows them now. */
+/** The current gas price, and the key that would send, as the chain shows it. */
 export type Quote = Omit<GasRate, "l1Gas"> & { readonly relayer: Relayer };
 
-/** The questions to the chain that a quote takes, so that they travel with others, and the quote in their answers. */
+/** The calls of a quote, to be sent in a batch with others, and the quote in their answers. */
 export type Quoting = {
   readonly sender: Address;
   readonly calls: readonly RpcCall[];
-  /** Throws `upstream` for a node that gives no answer. */
+  /** Throws `upstream` if the node gave no answer. */
   quoteIn(answers: readonly (RpcOutcome | undefined)[]): Quote;
 };
 
 type QuotePorts = { readonly clock: Clock; readonly ids: Ids; readonly settings: Pick<Settings, "gas"> };
 
-/** Asks for a quote from a free key of the pool, or else any of them; `undefined` where the pool has none. */
+/** Asks for a quote for a free key of the pool, or else any key; `undefined` for an empty pool. */
 export function quoting({ clock, ids, settings }: QuotePorts, keys: Keys): Quoting | undefined {
   const choices = free(keys, clock.now());
   const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];

@@ -16,18 +16,18 @@ type TablePorts = Pick<OutboxPorts, "table" | "clock">;
 /** A transaction that was signed and is to be stored before anything is sent. */
 export type Signed = { readonly txHash: Hex; readonly rawTx: Hex; readonly nonce: number };
 
-/** What a transaction carries, in gas units and wei a gas unit. `gas`: what it is estimated to take. */
+/** A transaction's call and gas. `gas`: the estimate in gas units; prices in wei a gas unit. */
 export type Carried = {
   readonly to: RelayTransaction["to"];
   readonly data: Hex;
   readonly nonce: number;
   readonly gas: bigint;
   readonly gasPrice: bigint;
-  /** Wei a gas unit; the stage's, where there is none. */
+  /** Wei a gas unit; absent: the stage's. */
   readonly maxPrice?: bigint | undefined;
 };
 
-/** Seconds for which an ended transaction is kept, for those that still ask what has become of it. */
+/** Seconds for which an ended transaction is kept, for requests that still ask for its outcome. */
 const keptFor = 2 * 24 * 60 * 60;
 
 /** Signs a transaction by a leased key. The gas gets a quarter of room. */
@@ -41,7 +41,7 @@ export async function signAs(
   return { rawTx, txHash: keccak256(rawTx), nonce };
 }
 
-/** A stored transaction as its record has it. */
+/** A stored transaction's record. */
 export function storedTransaction(
   { clock }: Pick<OutboxPorts, "clock">,
   about: Pick<TransactionItem, "id" | "relayer" | "intents" | "maxPrice">,
@@ -58,8 +58,8 @@ function currentHash({ hashes: [txHash] }: Pick<TransactionItem, "hashes">): str
 }
 
 /**
- * Stores a transaction with the records of what it carries, before it is broadcast: all or nothing. `sent` are the records then;
- * `refused` are those of which others have the record by now, none where the key's lease has passed on.
+ * Stores a transaction and the records of its intents before it is broadcast, all or nothing. `sent`: the records as stored;
+ * `refused`: the intents whose records other requests have by now, none where the key's lease has passed on.
  */
 export async function store<Item extends Claim, Sent, Ending, Listed extends Waiting>(
   ports: TablePorts,
@@ -87,10 +87,10 @@ export async function store<Item extends Claim, Sent, Ending, Listed extends Wai
   return { sent: [], refused: items.filter((_, index) => outcome.refused.has(`${index} 0`)) };
 }
 
-/** A key that somebody holds, with the hashes of what it has in flight, if anything. */
+/** A held key, with the hashes of its transaction in flight, if any. */
 export type Held = Pick<TransactionItem, "id" | "relayer"> & Partial<Pick<TransactionItem, "hashes">>;
 
-/** The writes that free a key, and end the transaction that it has in flight. `landed`: the hash that the chain has, if any. */
+/** The writes that free a key and end its transaction in flight. `landed`: the hash that the chain has, if any. */
 export function endWrites(
   entities: Pick<WriteEntities, "relayer" | "transaction">,
   { id, relayer, hashes }: Held,
@@ -114,7 +114,7 @@ export function endWrites(
   };
 }
 
-/** Ends a transaction and frees its key, where nobody else has. Answers the transaction as it is then. */
+/** Ends a transaction and frees its key, unless another request has. Returns the transaction as it is then. */
 export async function endTransaction(
   ports: TablePorts,
   item: TransactionItem,
@@ -132,7 +132,7 @@ export async function readTransaction(
   return data ?? undefined;
 }
 
-/** A stored transaction as the chain has it, if it has, and what else it was asked. Throws Error for one that is not stored. */
+/** Looks a stored transaction up on the chain, with further calls in the same round trip. Throws Error for one that is not stored. */
 export async function lookUp(
   ports: Pick<OutboxPorts, "table" | "chain">,
   id: string,
@@ -153,7 +153,7 @@ function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
   return hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
 }
 
-/** The receipt that counts in their answers: one that was replaced may have reverted while its replacement may still succeed. */
+/** The receipt that counts in their answers: a replaced transaction may have reverted while its replacement may still succeed. */
 function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
   const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
   return (
@@ -163,24 +163,24 @@ function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Re
 }
 
 /**
- * Brings a transaction that has not landed to the chain once more. It may be replaced by one that can land. Whoever has a `guard`
- * waits for what becomes of it. Throws `upstream` when the chain cannot be asked.
+ * Sends a transaction that has not landed once more, or a replacement that can land. A caller with a `guard` waits for the
+ * outcome. Throws `upstream` when the chain cannot be asked.
  */
 export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): Promise<Landing | undefined> {
   const item = await readTransaction(ports, id);
   const next = item?.state === "stored" ? await renew(ports, item, guard) : undefined;
   if (next === undefined || guard !== undefined) return next && broadcast(ports, next);
-  // Its answer does not matter: the transaction is known already, or the next look will tell.
+  // The answer does not matter: the node has the transaction already, or the next look shows it.
   await ports.chain.batch([{ method: "eth_sendRawTransaction", params: [next.rawTx] }]);
   return undefined;
 }
 
-/** Which of the free keys is wanted. */
+/** How a free key is chosen. */
 type Wanted = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
 
 type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
-/** A free key that is not known to lack gas; where all are held, one that was left behind is cleared meanwhile. */
+/** Finds a free key that is not known to lack gas. Where all are held, an abandoned one is cleared meanwhile. */
 export async function freeKey(
   ports: OutboxPorts & { readonly ids: Ids },
   records: Clearing,
@@ -203,8 +203,8 @@ export async function freeKey(
 }
 
 /**
- * Frees a key whose lease lapsed with a transaction in flight: ends what the chain has and what nobody waits for, and sends
- * what somebody waits for once more, `again`. Throws `upstream` when the chain cannot say.
+ * Frees a key whose lease lapsed with a transaction in flight: ends it if it has landed or no intent waits for it; else sends it
+ * `again`. Throws `upstream` when the chain cannot say.
  */
 async function clear(ports: OutboxPorts, records: Clearing, id: string, again: boolean): Promise<void> {
   const found = await readTransaction(ports, id);
@@ -217,7 +217,7 @@ async function clear(ports: OutboxPorts, records: Clearing, id: string, again: b
   else await sendAgain(ports, id);
 }
 
-/** Frees keys whose lease lapsed with a transaction that nobody waits for any more: whoever ended that has died before it could. */
+/** Frees keys whose lease lapsed with a transaction for which no intent waits: the process that ended it died before it freed the key. */
 export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<void> {
   const { keys } = await readBeside(ports, []);
   for (const id of lapsed(keys, ports.clock.now())) {
@@ -229,14 +229,14 @@ export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<
   }
 }
 
-/** A call that shows that what a transaction was to bring about has come about, whichever transaction did it. */
+/** A call that shows whether a transaction's effect is on the chain already, whichever transaction caused it. */
 type Guard = { readonly call: RpcCall; isOver(outcome: RpcOutcome | undefined): boolean };
 
 /**
- * A transaction that has not landed, as it is to be sent again. One that pays too little, or whose nonce is not the
- * key's next one, is replaced by one that can land, which is stored before it is sent (invariant 2). What a leg spends keeps
- * all of them to one transfer (invariant 1); for what nothing keeps to once there is a `guard`. `undefined` where it has landed
- * since it was looked for. Throws `upstream` when the chain cannot be asked.
+ * Returns a transaction that has not landed as it is to be sent again. If it pays too little, or its nonce is not the key's next
+ * one, a replacement that can land is stored first (invariant 2). A leg's nonce allows one transfer, however many transactions carry
+ * it (invariant 1); a call without such a nonce has a `guard`. `undefined` where it has landed since the last look.
+ * Throws `upstream` when the chain cannot be asked.
  */
 async function renew(
   ports: OutboxPorts,
@@ -249,14 +249,14 @@ async function renew(
     { method: "eth_getTransactionCount", params: [relayer, "latest"] },
     { method: "eth_gasPrice", params: [] },
     ...receipts,
-    // After the count, so that whatever has used the nonce is seen here.
+    // Read after the count, so that the transaction that used the nonce is seen here.
     ...(guard === undefined ? [] : [guard.call]),
   ]);
   if (guard?.isOver(rest[receipts.length]) === true) return undefined;
-  // It has landed since it was looked for: that is what has used its nonce.
+  // It has landed since the last look, and used the nonce itself.
   if (landedIn(item, rest.slice(0, receipts.length)) !== undefined) return undefined;
   const nonce = Number(result(count, Quantity));
-  // A node may answer a batch in any order, and show the count of a block whose receipts it did not look at yet.
+  // A node may answer a batch in any order, and show the count of a block before its receipts.
   if (nonce > item.nonce && landedIn(item, await ports.chain.batch(receipts)) !== undefined) return undefined;
   return landing(ports, item, {
     nonce,
@@ -265,7 +265,7 @@ async function renew(
   });
 }
 
-/** The stored transaction, or its stored replacement where it cannot land any more. */
+/** The stored transaction, or its stored replacement if it cannot land any more. */
 async function landing(
   ports: OutboxPorts,
   item: TransactionItem,
@@ -273,21 +273,21 @@ async function landing(
 ): Promise<TransactionItem> {
   const stored = parseTransaction(hex(item.rawTx));
   const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x" } = stored;
-  // Used by something else, or ahead of a nonce that nothing will fill: neither can land.
+  // Its nonce was used by another transaction, or is ahead of a gap: it cannot land.
   const misplaced = now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce;
   const maxPrice = item.maxPrice === undefined ? gasLimitsOf(ports.settings).maxPrice : BigInt(item.maxPrice);
-  // Above the ceiling it waits, for the price to fall or for its intents' deadlines.
+  // Above the ceiling it waits until the price falls or its intents' deadlines pass.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
   if ((!misplaced && best) || to == null) return item;
-  // A key that was taken out of the pool signs nothing more: what it signed lands, or its intents run out.
+  // A key that was taken out of the pool signs no replacement: its transaction lands, or the intents' deadlines pass.
   if (!(await ports.relayers.addresses()).includes(toAddress(item.relayer))) return item;
-  // Nodes replace a transaction for a tenth more; half as much again leaves no doubt.
+  // Nodes replace a transaction for a tenth more; 50 % more is safe.
   const raised = (maxFeePerGas * 3n) / 2n;
   const signed = await signAs(ports, toAddress(item.relayer), {
     to: toAddress(to),
     data,
     nonce: misplaced ? now.nonce : nonce,
-    // The stored limit has its quarter of room already.
+    // The stored limit includes the quarter of room.
     gas: (gas * 4n) / 5n + 1n,
     gasPrice: misplaced || now.gasPrice * 2n >= raised ? now.gasPrice : raised / 2n + 1n,
     maxPrice,
@@ -320,21 +320,21 @@ function hex(text: string): Hex {
 
 type Ports = Pick<OutboxPorts, "chain" | "clock">;
 
-/** Milliseconds between looks for a receipt, about a block, and for how many of them one request goes on. */
+/** Milliseconds between looks for a receipt, about a block, and the most looks of a request. */
 const pollInterval = 100;
 const pollTime = 6_000;
 const polls = pollTime / pollInterval;
 
-/** EIP-7966: the node has taken the transaction, and its time to wait for the receipt was over. */
+/** EIP-7966: the node has taken the transaction, and stopped waiting for the receipt. */
 const timedOut = 4;
 
-/** The sequencer's word that it will never take a transaction (Nitro's transaction filter). */
+/** The sequencer's answer that it will never take a transaction (Nitro's transaction filter). */
 const rejected = /rejected by chain policy/i;
 
-/** A node's word that it has not taken a transaction: the base fee is above what was offered. */
+/** A node's answer that it has not taken a transaction: the base fee is above the offered price. */
 const underpriced = /max fee per gas less than block base fee/i;
 
-/** Milliseconds for a send that only repeats. */
+/** The time limit in milliseconds of a repeated send. */
 const resendTime = 3_000;
 
 /**
@@ -353,7 +353,7 @@ export async function broadcast(ports: OutboxPorts, item: TransactionItem): Prom
   return { kind: "landed", transaction, receipt };
 }
 
-/** The transaction under its nonce at the price of now, stored: no node has taken it at the price that it offers. */
+/** Stores the transaction again under its nonce at the current price: no node has taken it at the offered one. */
 async function priceAnew(ports: OutboxPorts, item: TransactionItem): Promise<TransactionItem> {
   const [price] = await ports.chain.batch([{ method: "eth_gasPrice", params: [] }]);
   return landing(ports, item, { nonce: item.nonce, gasPrice: result(price, Quantity), mayGoBack: false });
@@ -375,8 +375,8 @@ async function sendAndWait(
 }
 
 /**
- * Hands the bytes to a node. Unless it clearly has them, or clearly will not take them, they go by
- * `eth_sendRawTransaction` at once, which does nothing a second time: nodes refuse to send and wait in codes of their own.
+ * Sends the bytes to a node. Unless the node clearly has them or clearly refuses them, they go by `eth_sendRawTransaction` at once,
+ * which is idempotent: nodes refuse the method that waits with codes of their own.
  */
 async function sendOnce(ports: Ports, rawTx: string): Promise<RpcOutcome | undefined> {
   const outcome = await sendBy(ports, "eth_sendRawTransactionSync", rawTx);
@@ -414,8 +414,8 @@ function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | u
 }
 
 /**
- * After a broadcast every fault means the same: the outcome is not known yet. What was sent is stored, so nothing is
- * lost by answering so.
+ * After a broadcast every fault means the same: the outcome is not known yet. The transaction is stored, so that answer loses
+ * nothing.
  */
 async function quietly<Value>(ask: () => Promise<Value>): Promise<Value | undefined> {
   try {
