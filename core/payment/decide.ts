@@ -34,10 +34,10 @@ import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
 import { busy, type Due, dueFor, legAmount, network, pending } from "./terms.ts";
 
-/** What a payment was judged by, and how. */
+/** A judgement and its inputs. */
 export type Decided = {
   readonly state: State;
-  /** Others can still charge these of what the payer signed for the leg. */
+  /** Earlier signatures of the payer for the leg that others can still charge. */
   readonly chargeable: readonly SignedItem[];
   readonly payment: Payment;
   readonly found: Inspection;
@@ -46,8 +46,8 @@ export type Decided = {
 };
 
 /**
- * Asks the chain about a payment whose leg is neither paid nor under way, and judges it. `again`: what it was judged by has
- * changed meanwhile. `codeSeen`: what the chain has said of a wallet's code. Throws `upstream` where the chain cannot tell.
+ * Asks the chain about a payment whose leg is neither paid nor under way, and judges it. `again`: the records have changed
+ * meanwhile. `codeSeen`: the chain's answer on a wallet's code. Throws `upstream` where the chain cannot tell.
  */
 export async function decide(
   ports: PaymentPorts,
@@ -60,12 +60,12 @@ export async function decide(
   const payment = retried ?? presented;
   const isRetry = retried !== undefined;
   const needed = leg === "fee" ? BigInt(first.agent.priceUnits) : payment.authorization.amount;
-  // What was read of the chain before something ended is no longer true.
+  // An answer of the chain from before a settlement ended is out of date.
   const stands = codeSeen !== undefined && state === first && !isRetry;
   const seen = stands ? codeSeen : await lookAtChain(ports, leg, state, payment);
   const shortOf = { wallet: state.key.wallet, method: methodOf(payment.authorization), needed };
   const found = await lookAgain(ports, shortOf, seen, (of) => lookAtChain(of, leg, state, payment));
-  // Another request of this payer came first while the chain was asked: the table knows what has become of it.
+  // Another request of this payer was first while the chain was asked: the table knows its outcome.
   if (found.nonceSpent && (await hasChanged(ports, state, leg))) return "again";
   const due = dueTo(ports, leg, state, found);
   const { pressId } = state.agent;
@@ -116,7 +116,7 @@ async function findOut(
   }
 }
 
-/** What the chain says of a payment, and for the fee whether the press's owner could be paid the rest. */
+/** Asks the chain about a payment, and for the fee whether the press's owner could be paid the rest. */
 export async function lookAtChain(
   ports: PaymentPorts,
   leg: Leg,
@@ -128,7 +128,7 @@ export async function lookAtChain(
   return inspect(ports, state, payment, leg === "fee" ? rest : undefined);
 }
 
-/** Whether the leg's record is no longer as it was seen. */
+/** Whether the leg's record has changed since it was read. */
 async function hasChanged(ports: PaymentPorts, { key, legs }: State, leg: Leg): Promise<boolean> {
   const [now] = await readLegs(ports, [{ wallet: key.wallet, pressId: key.pressId, leg }]);
   return now?.claim !== legs[leg]?.claim || now?.state !== legs[leg]?.state;
@@ -164,13 +164,13 @@ function findRetry(
   };
 }
 
-/** Times that the transfer of a spent permit is looked for, and milliseconds between them: nodes show logs late. */
+/** How often a spent permit's transfer is searched, and the milliseconds in between: nodes show logs late. */
 const mostSearches = 4;
 
 const searchInterval = 300;
 
 /**
- * The transfers by which somebody else has settled a permit whose nonce is spent, none where it was spent otherwise.
+ * Finds the transfers by which another party has settled a permit whose nonce is spent, none where it was spent otherwise.
  * Throws `upstream` `settlement_pending` when the chain cannot tell.
  */
 async function settlementsOf(
@@ -191,7 +191,7 @@ async function settlementsOf(
   throw pending(undefined);
 }
 
-/** EIP-1271's yes as a word: the four bytes alone would also begin the answer of a contract that echoes its input. */
+/** EIP-1271's magic value as a word: an answer that echoes its input would begin with the same four bytes. */
 const magic = `0x1626ba7e${"0".repeat(56)}`;
 
 const OwnerWord = Bytes.transform((word) => `0x${word.slice(26)}`).pipe(AddressInput);
@@ -211,10 +211,10 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
   return lower(result(outcome, OwnerWord));
 }
 
-/** USDG base units that the owner is to be paid later, and who that is as far as we know. */
+/** USDG base units of the owner's later part, and the owner as the record has it. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
-/** Reads all that a verdict needs in one JSON-RPC batch, and in a second one where the press was sold. */
+/** Reads all that a judgement needs in one JSON-RPC batch, and in a second one where the NFT was sold. */
 async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys }: Pick<State, "agent" | "keys">,
@@ -258,7 +258,7 @@ async function inspect(
     signedByContract: standsBy(contractWord),
     funds: fundsIn(others),
     ...rate,
-    // Calls of one batch may reach nodes of different age: the newest word counts.
+    // Calls of one batch may reach nodes at different blocks: the newest answer counts.
     nonceSpent:
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
@@ -301,9 +301,9 @@ function call(to: Address, data: Hex): RpcCall {
 const lookPause = 1_500;
 
 /**
- * Makes sure that a wallet lacks what it seems to lack: asks another node at once. Where something is known to have changed the
- * wallet's means in a block that neither has shown yet, asks again until one shows it, or until the time has passed for which
- * nodes may be late. Nobody else waits: a wait holds a function, and costs the caller nothing.
+ * Confirms that a wallet lacks funds or approval: asks another node at once. Where a block that neither node has shown yet is known
+ * to have changed them, asks again until a node shows it, or until nodes can no longer be late. No other request waits, because a
+ * wait holds a function and costs the caller nothing.
  */
 async function lookAgain(
   ports: PaymentPorts,
@@ -329,12 +329,12 @@ async function lookAgain(
 /** Base units that a wallet needs to pay, by which method. */
 type Need = { readonly wallet: Address; readonly method: Method; readonly needed: bigint };
 
-/** Whether the wallet seems to lack what it needs. A node may show this for seconds after an approval's receipt. */
+/** Whether the wallet seems to lack funds or approval. A node may show this for seconds after an approval's receipt. */
 function isShort({ method, needed }: Need, { nonceSpent, funds }: Inspection): boolean {
   return !nonceSpent && lackOf(method, needed, funds) !== undefined;
 }
 
-/** The one of two looks that is of the newer block, of two of the same the second: balances of the past pay nothing. */
+/** Of two looks the one at the newer block, or the second one at the same block: an old balance pays nothing. */
 function newer(first: Inspection, second: Inspection): Inspection {
   return second.block >= first.block ? second : first;
 }
@@ -344,12 +344,12 @@ function askingElsewhere(ports: PaymentPorts): PaymentPorts {
   return { ...ports, chain: { batch: (calls, limits) => batch(calls, { ...limits, elsewhere: true }) } };
 }
 
-/** What is due, and to the owner that the chain has named. */
+/** The amount due, to the owner that the chain has named. */
 export function dueTo(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered, { owner }: Inspection): Due {
   return dueFor(ports.settings, leg, { priceUnits: agent.priceUnits, fee: legs.fee, owner });
 }
 
-/** Why a payment could not pay this leg now, were it not paid; `undefined` for one that only its payer can know. */
+/** Why a payment could not pay this leg now if the leg were unpaid; `undefined` for a payment that only its payer can know. */
 export async function unfitNow(
   ports: PaymentPorts,
   state: State,
@@ -365,7 +365,7 @@ export async function unfitNow(
   return judgeFresh({ presented, due, found, now: ports.clock.now() });
 }
 
-/** What the payment was first presented for, if it ever was. */
+/** The press and leg for which the payment was first presented, if it was. */
 async function bindingOf(
   { table }: Pick<PaymentPorts, "table">,
   { authorization: { from: wallet, method, nonce } }: Payment,

@@ -27,7 +27,7 @@ import {
 } from "./method.ts";
 import { checkDue, checkTimes, type Due } from "./terms.ts";
 
-/** What the chain says of a payment, as of one round trip, and of the key that would send it. */
+/** The chain's state of a payment and of the key that would send it, read in one round trip. */
 export type Inspection = Quote & {
   /** Owner of the press's NFT. */
   readonly owner: Address;
@@ -50,16 +50,16 @@ export type Inspection = Quote & {
 };
 
 /**
- * What a payment is judged by: the request, the records, what the chain says, and the time. What takes a question of its own is
+ * The inputs of a judgement: the request, the records, the chain's state, and the time. A fact that costs a question of its own is
  * absent until the judgement asks for it.
  */
 export type Facts = {
-  /** As it came, its signature checked. */
+  /** The payment as it came, its signature checked. */
   readonly presented: Payment;
-  /** What is to be settled: it, or what was broadcast for the leg in vain and can still be charged. */
+  /** The payment to settle: the presented one, or an earlier one that failed after its broadcast and can still be charged. */
   readonly payment: Payment;
   readonly isRetry: boolean;
-  /** The press and the leg, what is due for it, and base units that the wallet must have. */
+  /** The press and the leg, the amount due, and the base units that the wallet must have. */
   readonly pressId: number;
   readonly due: Due;
   readonly needed: bigint;
@@ -69,24 +69,24 @@ export type Facts = {
   readonly found: Inspection;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Why what is presented could not pay by itself, `null` where it could. */
+  /** Why the presented payment could not pay by itself, `null` where it could. */
   readonly stale?: Reason | null;
-  /** What the nonce was first presented for. */
+  /** The press and leg for which the nonce was first presented. */
   readonly bound?: AuthorizationItem | null;
   /** The transfers that have spent the nonce. */
   readonly transfers?: readonly Proof[];
 };
 
 export type Verdict =
-  /** Something has to be found out first. */
+  /** A fact must be found out first. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: Reason }
-  /** What was broadcast in vain is about to expire: until then nothing may take its place. */
+  /** The earlier broadcast payment is about to expire: until then no other may take its place. */
   | { readonly kind: "later" }
   /** It can be settled, or somebody has done so by these `transfers`. `delivers`: the request is given what that pays for. */
   | { readonly kind: "good"; readonly transfers: readonly Proof[]; readonly delivers: boolean };
 
-/** What becomes of a payment whose leg is neither paid nor under way. */
+/** Judges a payment whose leg is neither paid nor pending. */
 export function judge(facts: Facts): Verdict {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = methodOf(presented.authorization);
@@ -96,7 +96,7 @@ export function judge(facts: Facts): Verdict {
     if (stale !== null) return refused(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
-  // What was once accepted keeps its terms: its payee may have sold the press since.
+  // A payment that was once accepted keeps its terms: its payee may have sold the press since.
   const unfit = isRetry ? undefined : checkDue(due, payment);
   if (unfit !== undefined) return refused(unfit);
   if (found.nonceSpent) {
@@ -118,7 +118,7 @@ function refused(reason: Reason): Verdict {
   return { kind: "refused", reason };
 }
 
-/** Why a payment that nobody else knows could not pay this leg now, were it not paid. */
+/** Why a payment that only its payer knows could not pay this leg now if the leg were unpaid. */
 export function judgeFresh({
   presented,
   due,
@@ -150,7 +150,7 @@ function isElsewhere({ pressId, leg }: LegOf, bound: AuthorizationItem | null): 
   return bound !== null && (bound.pressId !== pressId || bound.leg !== leg);
 }
 
-/** What the payer signed for the leg with this nonce before; `otherwise` where it said something else than now. */
+/** The payer's earlier signature for the leg with this nonce; `otherwise` where its content was another. */
 export function signedBefore(
   last: Settlement | undefined,
   { authorization }: Payment,
@@ -168,11 +168,11 @@ function isOne({ authorization: one }: Payment, { authorization: other }: Paymen
 }
 
 /**
- * Whether the chain has shown the presented payment to everybody, and it shows nothing else (invariant 5): we have broadcast it in
- * vain, or somebody has settled it before it came here.
+ * Whether the presented payment is public on the chain, and the request shows nothing that is not (invariant 5): its broadcast
+ * failed, or another party settled it before it came here.
  */
 function isCopy({ presented, payment, last, named }: Facts, transfers: readonly Proof[]): boolean {
-  // In the place of one that was broadcast in vain: a fresh one, which was looked at by itself.
+  // A fresh payment in the place of a failed broadcast one was checked by itself.
   if (!isOne(payment, presented)) return false;
   const claimed = last !== undefined && isSameNonce(last.signed, payment.authorization) ? last : undefined;
   if (claimed !== undefined && isRepeat(claimed, named, presented)) return false;
@@ -180,8 +180,8 @@ function isCopy({ presented, payment, last, named }: Facts, transfers: readonly 
 }
 
 /**
- * Whether a payment shows what only the client knows that made this record: the payment-identifier with its payload, or
- * the ticket. A permit and its signature show nothing, for they stand on the chain (invariant 5).
+ * Whether a payment shows a secret of the client that made this record: the payment-identifier with its payload, or the ticket. A
+ * permit and its signature are no secret, because the chain shows them (invariant 5).
  */
 export function isRepeat(
   record: SettlementItem,
@@ -193,7 +193,7 @@ export function isRepeat(
   );
 }
 
-/** Whether the record answers the very attempt that the payer names, with the payload that was named. */
+/** Whether the record belongs to the attempt of this identifier, with the same payload. */
 export function isNamed(
   record: SettlementItem,
   named: IdentifierItem | undefined,
@@ -217,7 +217,7 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
   const lack = lackOf(method, needed, found.funds);
   if (lack !== undefined) return lack;
   if (found.simulation.kind === "reverts") return reasonFor(method, found.simulation.name);
-  // What L1 costs says nothing about the wallet's code.
+  // L1's price is no gas of the wallet's code.
   const { gas } = found.simulation;
   const computing = gas > found.l1Gas ? gas - found.l1Gas : 0n;
   if (Gas.gasLimit(computing) > (hasCode ? contractGas : plainGas)) {
@@ -240,5 +240,5 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
  */
 const contractGas = 600_000n;
 
-/** The same of a plain account's payment. It runs no code but ours, so only the chain can make it dear. */
+/** The limit of a plain account's payment. It runs no code of its own, so only the chain can make it expensive. */
 const plainGas = 1_875_000n;

@@ -41,24 +41,24 @@ import {
   readLegs,
 } from "./settlement.ts";
 
-/** How a settlement that was submitted stands now. */
+/** The state of a submitted settlement now. */
 export type Ending =
-  /** `answered`: it is recorded that this request answers the text. */
+  /** `answered`: this request's answer with the text is on record. */
   | { readonly kind: "settled"; readonly settlement: Settled; readonly answered: boolean }
   /**
-   * We have moved no money for it and no longer can; `txHash` is what was broadcast. `byOthers`: the payment would have gone
-   * through but for the others in its transaction, and may be tried again alone.
+   * We have moved no money for it and no longer can; `txHash`: the broadcast transaction. `byOthers`: another payment in its
+   * transaction made it fail, and it may be tried again alone.
    */
   | { readonly kind: "failed"; readonly reason: Reason; readonly txHash: string; readonly byOthers: boolean }
-  /** Not known yet: it may still move money, so nothing else may be started. */
+  /** Not known yet: it may still move money, so no other payment may begin. */
   | { readonly kind: "pending"; readonly txHash: string };
 
 export type ResolvePorts = Omit<PaymentPorts, "relayers">;
 
 /**
- * Ends a leg that is in a stored transaction, from what the chain says now. It fails only when the money can no longer move:
- * the transaction has landed without it, what was signed is spent, or its deadline has passed on the chain. `answer`: what
- * this request answers with the text. Throws `upstream` when the chain cannot say.
+ * Ends a leg of a stored transaction by the chain's state now. It fails only when the money can no longer move: the transaction
+ * has landed without it, the authorization is spent, or its deadline has passed on the chain. `answer`: the record of this
+ * request's answer with the text. Throws `upstream` when the chain cannot say.
  */
 export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
   const authorization = authorizationOf(sent);
@@ -72,7 +72,7 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
   const { credited, unclear = false } = spent ? await credit(ports, sent, { transaction, answer }) : {};
   if (credited !== undefined) return credited;
   if (transaction.state === "over" && !spent) return leftOut(ports, sent, transaction);
-  // What is unspent past its deadline stays so; until then the answer is "not yet known".
+  // An authorization unspent past its deadline stays unspent; until then the answer is "not yet known".
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
@@ -81,7 +81,7 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
 }
 
 /**
- * Ends a leg whose transaction the sequencer has rejected for good. What was signed stays watched, for it was shown. A leg
+ * Ends a leg whose transaction the sequencer has rejected for good. Its authorization stays watched, because it was sent out. A leg
  * that shared the transaction may go again alone: another one may have been the cause.
  */
 export async function leftOut(
@@ -98,15 +98,15 @@ export async function leftOut(
   return failed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
 }
 
-/** What is known of a leg's transaction, and what this request answers with the text. */
+/** A leg's transaction as it is known, and the record of this request's answer with the text. */
 type Circumstances = {
   readonly transaction: TransactionItem;
   readonly answer?: Answering | undefined;
-  /** What the leg's part of our gas has cost, in USDG base units. */
+  /** The cost of the leg's part of our gas, in USDG base units. */
   readonly cost?: number | undefined;
 };
 
-/** What a part of a leg's transaction has cost, in USDG base units. A node that leaves out the price leaves us what was expected. */
+/** The cost of a part of a leg's transaction, in USDG base units. Where a node leaves out the price, the expected one is used. */
 function costOfPart(
   { settings }: ResolvePorts,
   { carry }: Submitted,
@@ -124,8 +124,8 @@ function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
 }
 
 /**
- * Ends a leg by the receipt of its transaction: by the logs of its own transfer, which no other leg of the transaction can
- * have, for a wallet has one leg in it at most (invariant 9).
+ * Ends a leg by its transaction's receipt: by the logs of its own transfer. No other leg of the transaction has those logs, because
+ * a transaction carries one leg a wallet (invariant 9).
  */
 export async function conclude(
   ports: ResolvePorts,
@@ -144,10 +144,10 @@ export async function conclude(
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
     const ending = await record(ports, sent, proof, { ...circumstances, cost });
-    // Where it has paid another leg of this wallet, this one is as unpaid as if somebody else had spent its nonce.
+    // If the transfer has paid another leg of this wallet, this leg is unpaid, as if another party had spent its nonce.
     if (ending !== undefined) return ending;
   }
-  // Asked of the block that it reverted in or a later one: what made it revert is not to be seen before.
+  // The block of the revert or a later one is asked: an earlier block does not show the cause.
   const at = numberToHex(await since(ports, receipt.blockNumber));
   const run = { ...method.call(authorization, signatureIn(sent.signed)), gas: foreignGas };
   const [again, word, code, ...funds] = await ports.chain.batch([
@@ -164,7 +164,7 @@ export async function conclude(
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
   const reason = lackOf(method, authorization.amount, fundsIn(funds)) ?? reasonFor(method, name);
-  // Who has taken on code since its permit was looked at (EIP-7702) has had it run with the gas of all.
+  // A payer that has gained code since its permit was checked (EIP-7702) has run it with the gas of all.
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
@@ -185,7 +185,7 @@ async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
   return number;
 }
 
-/** Whether somebody else has settled what was signed, whose nonce is spent: then the leg is paid. */
+/** Whether another party has settled the authorization, whose nonce is spent: then the leg is paid. */
 async function credit(
   ports: ResolvePorts,
   sent: Submitted,
@@ -202,7 +202,7 @@ async function credit(
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
-/** Records the proof, or finds how somebody else has ended the settlement; `undefined` when the proof is not free. */
+/** Records the transfer, or finds how another request has ended the settlement; `undefined` when the transfer has paid another leg. */
 async function record(
   ports: ResolvePorts,
   sent: Submitted,
@@ -233,8 +233,8 @@ type Failing = Omit<Failure, "code"> & {
 };
 
 /**
- * Gives the claim and its key back. `unclear`: it was spent and nobody can say for what, so that nobody is
- * told yet that it moved nothing.
+ * Releases the claim and its key. `unclear`: it was spent and the chain cannot say for what, so no answer says yet that it moved
+ * nothing.
  */
 async function failed(
   ports: ResolvePorts,
@@ -252,7 +252,7 @@ async function failed(
   return { kind: "failed", reason, txHash: sent.txHash, byOthers };
 }
 
-/** Frees the key of a shared transaction that has not landed once none of its legs waits for it. */
+/** Frees the key of a shared transaction that has not landed when none of its legs waits for it. */
 async function endIfOver(ports: ResolvePorts, transaction: TransactionItem): Promise<void> {
   if (transaction.intents.length === 1 || transaction.state !== "stored") return;
   if ((await legsIn(ports, transaction)).length === 0) await endTransaction(ports, transaction, undefined);
@@ -268,7 +268,10 @@ export async function legsIn(
     .filter(({ transaction }) => transaction === id);
 }
 
-/** Whether a leg, or a move that shares its keys, still waits for a transaction. One that is alone in it is ended here where it can be. Throws `upstream`. */
+/**
+ * Whether a leg, or a move that shares its keys, still waits for a transaction. One that is alone in it is ended here if possible.
+ * Throws `upstream`.
+ */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
   const isDue = isMoveDue(name, ports.clock.now());
@@ -279,18 +282,18 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
   return (await resolve(ports, only)).kind === "pending";
 }
 
-/** What has become of the signatures for a leg while nothing of ours was under way for it. */
+/** The state of a leg's signatures while none of our transactions was pending for it. */
 export type Credit =
-  /** Somebody else has settled one of them: the leg is paid. */
+  /** Another party has settled one of them: the leg is paid. */
   | { readonly kind: "settled"; readonly settlement: Settled }
   /** One of them was spent, and the chain cannot tell for what. */
   | { readonly kind: "unclear" }
-  /** None of them has paid. The chargeable ones can still be charged, by whoever has them. */
+  /** None of them has paid. Anybody who has a chargeable one can still charge it. */
   | { readonly kind: "unpaid"; readonly chargeable: readonly SignedItem[] };
 
 /**
- * Credits a charge by anybody else with a payment that the wallet signed for this leg, however late and through whatever
- * contract it came (invariant 1). Throws `upstream` when the chain cannot say.
+ * Credits a payment that the wallet signed for this leg and another party has charged, however late and through any contract
+ * (invariant 1). Throws `upstream` when the chain cannot say.
  */
 export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): Promise<Credit> {
   const { paid, unclear, chargeable } = await standingOf(ports, item);
@@ -298,7 +301,7 @@ export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): 
   const settlement = await recordFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
-  // Every transfer was taken for another leg while we looked: the next look will find its own.
+  // Every transfer was taken for another leg meanwhile: the next look finds this leg's own.
   return now?.state === "settled" ? { kind: "settled", settlement: now } : { kind: "unclear" };
 }
 
@@ -316,15 +319,15 @@ export async function recordFirst(
   return undefined;
 }
 
-/** How a claim that lapsed has ended. `gone`: by somebody else's hand meanwhile. */
+/** How a lapsed claim has ended. `gone`: another request has ended it meanwhile. */
 export type Released =
   | Extract<Ending, { kind: "settled" }>
   | { readonly kind: "released" }
   | { readonly kind: "gone" };
 
 /**
- * Ends a claim that lapsed in nobody's transaction: it is given back, unless somebody else has settled what was signed
- * for it, which pays the leg all the same (invariants 1 and 3). Throws `upstream` when the chain cannot say.
+ * Ends a claim that lapsed outside any transaction: it is released, unless another party has settled its authorization, which
+ * pays the leg too (invariants 1 and 3). Throws `upstream` when the chain cannot say.
  */
 export async function release(ports: ResolvePorts, claimed: Queued): Promise<Released> {
   const credit = await creditOthers(ports, claimed);
@@ -340,8 +343,7 @@ export async function release(ports: ResolvePorts, claimed: Queued): Promise<Rel
 }
 
 /**
- * Whether it can still be charged, by whoever has it, as of a block of this time (seconds): in its deadline's own
- * second, too.
+ * Whether anybody who has it can still charge it in a block of this time (seconds): also in its deadline's own second.
  */
 export function isChargeable(
   { deadline }: Pick<Authorization, "deadline">,
@@ -350,19 +352,19 @@ export function isChargeable(
   return !spent && timestamp <= deadline;
 }
 
-/** What the chain says of what was signed for a leg. */
+/** The chain's state of a leg's signatures. */
 export type Standing = {
-  /** One that was settled, with the transfers that may be its own. */
+  /** A settled one, with the transfers that may be its own. */
   readonly paid: { readonly signed: SignedItem; readonly proofs: readonly Proof[] } | undefined;
   /** Whether one was spent, and the chain cannot tell for what. */
   readonly unclear: boolean;
-  /** Those that whoever has them can still settle. */
+  /** Those that anybody who has them can still settle. */
   readonly chargeable: readonly SignedItem[];
 };
 
 /**
- * How what was signed for a leg stands. Their nonces are asked of one block, which is asked for by its number: a node that
- * has not got that block cannot answer for it, and what is unspent in a block past its deadline stays so (invariant 1).
+ * Reads the state of a leg's signatures. Their nonces are read in one block, by its number: a node without that block cannot answer,
+ * and a nonce unspent in a block past its deadline stays unspent (invariant 1).
  * Throws `upstream` when the chain cannot say.
  */
 async function standingOf(

@@ -30,16 +30,16 @@ import type { Table } from "../table.ts";
 import { methodOf, toEip3009 } from "./method.ts";
 import { longestLife } from "./schema.ts";
 
-/** What the chain says of an authorization whose nonce is spent. */
+/** How an authorization's nonce was spent. */
 export type Search =
   /** It was settled, by one of these transfers. None of them has paid for another leg. */
   | { readonly kind: "paid"; readonly proofs: readonly Proof[] }
-  /** Its nonce was spent otherwise: it has moved nothing, and never will. */
+  /** Its nonce was spent for something else: it has moved nothing, and never will. */
   | { readonly kind: "unpaid" }
   /** The chain cannot tell now, so that nothing may be charged in its place. */
   | { readonly kind: "unclear" };
 
-/** What the logs alone say. `unclear`: by none that could have moved it, or by several; the blocks are those that were looked at. */
+/** The result by logs alone. `unclear`: no transfer, or several, could be its own; with the blocks that were searched. */
 type Reading =
   | Exclude<Search, { readonly kind: "unclear" }>
   | { readonly kind: "unclear"; readonly none: boolean; readonly from: bigint; readonly head: HeadBlock };
@@ -49,8 +49,8 @@ type HeadBlock = z.infer<typeof Block>;
 export type SearchPorts = { readonly chain: Chain; readonly settings: Settings; readonly table: Table };
 
 /**
- * How an authorization whose nonce is spent was spent, whoever spent it and through whatever contract (invariant 1). `since` is a
- * block before it was presented first, `undefined` when it is presented now. Throws `upstream` for a node that gives no
+ * Finds how an authorization's nonce was spent, by any sender and through any contract (invariant 1). `since`: a block before it was
+ * first presented, `undefined` when it is presented now. Throws `upstream` for a node that gives no
  * answer.
  */
 export async function searchSettlement(
@@ -74,7 +74,7 @@ const blocksAtOnce = 10;
 /** Blocks to look back for a permit that was never presented before: half an hour at 100 ms a block. */
 const lookBack = 4n * windowSize;
 
-/** Transfers that are looked up in the table, and those unused that are looked at: nobody makes more in minutes. */
+/** The most transfers that are looked up in the table, and the most unused ones that are examined: no payer makes more in minutes. */
 const mostTransfers = 1_000;
 
 const mostUnused = 40;
@@ -102,8 +102,8 @@ const Sent = z.object({
 });
 
 /**
- * Permit2 tells of no settlement by its nonce, so the token's transfers from payer to payee since `since` are looked at: the
- * transaction may show the nonce, and else the block must be the one in which the nonce came to be spent.
+ * Permit2 emits no event with the nonce, so the token's transfers from payer to payee since `since` are examined: the transaction
+ * may show the nonce, else the block must be the one in which the nonce became spent.
  */
 async function searchPermit(
   ports: SearchPorts,
@@ -114,7 +114,7 @@ async function searchPermit(
   const head = result(latest, Block);
   const from = since ?? (head.number > lookBack ? head.number - lookBack : 0n);
   const found = await readLogs(ports, permit, from, head.number);
-  // What a late node does not show yet is on all of them by then, and nothing can be added.
+  // By then all nodes show the logs, and no further one can come.
   const over = head.timestamp > permit.deadline + lateness;
   const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
   const unclear = { kind: "unclear", none: found.transfers.length === 0, from, head } as const;
@@ -126,7 +126,7 @@ async function searchPermit(
   const shown = candidates.filter(({ spends }) => spends === "this permit");
   if (shown.length > 0) return paid(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
-  // In the block in which its payer has taken it back, a nonce was not spent by anything else.
+  // In the block in which its payer has invalidated it, a nonce was not spent otherwise.
   const hidden = candidates.filter(
     ({ spends, blockNumber }) => spends === "who knows" && !found.takenBack.includes(blockNumber),
   );
@@ -140,7 +140,7 @@ async function searchPermit(
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
-  // Without the state of that time it is the one transfer that there is, or anybody's guess.
+  // Without the state of that time it is the only transfer, or it stays unclear.
   return possible.length === 1 && !takenBack ? paid(possible) : unclear;
 }
 
@@ -152,15 +152,15 @@ function paid(transfers: readonly Transfer[]): Reading {
 }
 
 type Logs = {
-  /** Exactly what the permit says, from payer to payee, oldest first. */
+  /** Transfers of the permit's exact amount from payer to payee, oldest first. */
   readonly transfers: readonly Transfer[];
-  /** The blocks in which the payer has taken the nonce back (Permit2's `invalidateUnorderedNonces`). */
+  /** The blocks in which the payer has invalidated the nonce (Permit2's `invalidateUnorderedNonces`). */
   readonly takenBack: readonly bigint[];
   /** When the first block was made: seconds since the epoch. */
   readonly begun: bigint;
 };
 
-/** The logs of all blocks from one to another, in windows, up to those that the permit's deadline has ended before. */
+/** Reads the logs between two blocks in windows, up to the permit's deadline. */
 async function readLogs(ports: SearchPorts, permit: Authorization, from: bigint, to: bigint): Promise<Logs> {
   const transfers: Transfer[] = [];
   const takenBack: bigint[] = [];
@@ -222,7 +222,7 @@ function covers({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Autho
   return args.word === nonce >> 8n && nonceSpent(nonce, args.mask);
 }
 
-/** Those that have not paid for another leg. */
+/** The transfers that have not paid for another leg. */
 async function unused({ table }: SearchPorts, transfers: readonly Transfer[]): Promise<readonly Transfer[]> {
   if (transfers.length === 0) return [];
   const keys = transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex }));
@@ -238,7 +238,7 @@ type Spends = "this permit" | "this permit elsewhere" | "another permit" | "who 
 
 type Candidate = Transfer & { readonly spends: Spends };
 
-/** Those that a permit has moved, with what their transactions show of it. */
+/** The transfers that a permit may have made, with the permit that their transactions show. */
 async function look(
   ports: SearchPorts,
   permit: Authorization,
@@ -265,7 +265,7 @@ async function look(
   return candidates;
 }
 
-/** A call that a transaction makes; a contract that is being created is nobody's yet. */
+/** A transaction's call; a transaction that creates a contract has no target. */
 type Made = { readonly to: Address | undefined; readonly data: Hex };
 
 function spendsOf(
@@ -281,8 +281,8 @@ function spendsOf(
 }
 
 /**
- * What a call shows to have spent. The proxy says so, token and Permit2 settle no permit of the proxy's, and another contract
- * may have been told the nonce.
+ * The permit that a call shows as spent. The proxy's call names it, token and Permit2 settle no permit of the proxy's, and another
+ * contract's call may contain the nonce.
  */
 function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }: Made): Spends {
   const { exactProxy, usdg, permit2 } = contracts;
@@ -296,7 +296,7 @@ function shownBy({ contracts }: Settings, { nonce }: Authorization, { to, data }
   return to === exactProxy ? "another permit" : "who knows";
 }
 
-/** Whether the nonce came to be spent in each block; `undefined` where the node has not kept the state of that time. */
+/** Whether the nonce became spent in each block; `undefined` where the node has not kept the state of that time. */
 async function spendingIn(
   { chain, settings }: SearchPorts,
   { from, nonce }: Authorization,
@@ -327,8 +327,8 @@ async function spendingIn(
 const Told = z.array(z.object({ transactionHash: HashInput.transform(lower) }));
 
 /**
- * How an authorization was spent (invariant 1). The token tells of each nonce by an indexed event, when it is used and when
- * it is cancelled, so the one log decides, whoever sent the transaction and through whatever contract.
+ * Finds how an authorization was spent (invariant 1). The token emits an indexed event for each nonce that is used or cancelled, so
+ * one log decides, for any sender and through any contract.
  */
 async function searchAuthorization(
   ports: SearchPorts,
@@ -341,7 +341,7 @@ async function searchAuthorization(
   const { used, cancelled } = await readUses(ports, authorization, from, head.number);
   const [hash] = used;
   if (hash !== undefined) return settledIn(ports, authorization, hash);
-  // What a late node does not show yet is on all of them by then.
+  // By then all nodes show the log.
   const over = head.timestamp > authorization.deadline + lateness;
   return cancelled || over ? { kind: "unpaid" } : { kind: "unclear", none: true, from, head };
 }
@@ -377,7 +377,7 @@ async function readUses(
   return { used: [], cancelled: false };
 }
 
-/** Whether the transaction that used the nonce moved what was signed, for us, and pays for nothing else yet. */
+/** Whether the transaction that used the nonce made the signed transfer, for us, and has paid no other leg. */
 async function settledIn(
   { chain, table, settings }: SearchPorts,
   authorization: Authorization,
@@ -393,7 +393,7 @@ async function settledIn(
     txHash: mined.transactionHash,
     logIndex,
   }));
-  // A key of another stage settles only what was presented there.
+  // A key of another stage settles only payments that were presented there.
   if (settings.siblingRelayers?.includes(result(transaction, Sent).from)) return { kind: "unpaid" };
   if (proofs.length === 0) return { kind: "unpaid" };
   const { data } = await table.entities.transfer.get(proofs).go({ consistent: true });
@@ -401,13 +401,13 @@ async function settledIn(
   return free.length === 0 ? { kind: "unpaid" } : { kind: "paid", proofs: free };
 }
 
-/** Seconds after which a node that has a block shows its logs, too. */
+/** Seconds after which a node that shows a block shows its logs too. */
 const logsDelay = 10n;
 
 /**
- * Whether the nonce was certainly spent for something else, though no log says for what: anybody can spend one of his own with
- * Permit2 without a trace. The block that has spent it is looked for in the state, and holds no settlement of what was signed. Where
- * the node has not kept the state of that time, the logs since then decide once they are all there.
+ * Whether the nonce was certainly spent for something else though no log shows it: a wallet can spend its own Permit2 nonce without
+ * a trace. The block in which it became spent is found in the state, and must hold no settlement of this authorization. Where the
+ * node has not kept the state of that time, the logs since then decide once they are complete.
  */
 async function isSpentOtherwise(
   ports: SearchPorts,
@@ -424,13 +424,13 @@ async function isSpentOtherwise(
   return none && whole && block + logsDelay <= head.timestamp;
 }
 
-/** The block that has spent a nonce; not `exact`: the earliest one of those asked about in which the node shows it spent. */
+/** The block in which a nonce became spent; not `exact`: the earliest of the blocks asked about that shows it spent. */
 type Spending = { readonly block: bigint; readonly exact: boolean };
 
 /** Blocks that one step of the search asks about. */
 const pointsAtOnce = 7n;
 
-/** Finds when a nonce was spent, between two blocks, from the state; `undefined` where the node does not show it spent at all. */
+/** Finds from the state when a nonce was spent between two blocks; `undefined` where the node does not show it spent at all. */
 async function findSpending(
   ports: SearchPorts,
   authorization: Authorization,
@@ -438,7 +438,7 @@ async function findSpending(
   to: bigint,
 ): Promise<Spending | undefined> {
   const steps = [to];
-  // It is recent, or nodes have forgotten that time: in growing steps from the newest block back.
+  // It is recent, or nodes have pruned that time: the search goes back from the newest block in growing steps.
   for (let back = 1n; to - back > from; back *= 2n) steps.push(to - back);
   if (from < to) steps.push(from);
   let { spent, unspent } = edge(steps, await spentAt(ports, authorization, steps));
@@ -458,7 +458,7 @@ async function findSpending(
   return { block: spent, exact: unspent !== undefined };
 }
 
-/** Of blocks, the newest first: the earliest in a row that shows the nonce spent, and the next where it is known to be unspent. */
+/** Of blocks, newest first: the last of the unbroken row that shows the nonce spent, and the next one if it is known to be unspent. */
 function edge(blocks: readonly bigint[], seen: readonly (boolean | undefined)[]) {
   const length = seen.findIndex((isSpent) => isSpent !== true);
   const end = length === -1 ? blocks.length : length;
@@ -480,12 +480,12 @@ async function spentAt(
   );
 }
 
-/** Transactions of a block that are looked at. */
+/** The most transactions of a block that are examined. */
 const mostInBlock = 200;
 
 const Filled = z.object({ transactions: z.array(HashInput) });
 
-/** Whether a block may hold a settlement of what was signed, by the receipts of its transactions. */
+/** Whether a block may hold a settlement of the authorization, by its transactions' receipts. */
 async function maySettle(
   { chain, settings }: SearchPorts,
   authorization: Authorization,
@@ -507,7 +507,7 @@ async function maySettle(
   return false;
 }
 
-/** The logs of a transaction that show exactly what was signed settled, by whomever. */
+/** The logs of a transaction that show the authorization's exact transfer, by any sender. */
 function logsOf({ contracts }: Settings, authorization: Authorization, receipt: Receipt): readonly number[] {
   return authorization.method === "permit2"
     ? settlementLogs(receipt, authorization, contracts.exactProxy)

@@ -43,34 +43,34 @@ type Order = {
   readonly leg: Leg;
   readonly payment: Payment;
   readonly found: Inspection;
-  /** Transfers by which somebody else has settled this very authorization. */
+  /** Transfers by which another party has settled this authorization. */
   readonly proofs: readonly Proof[];
-  /** What the payer signed for the leg before and others may still charge. */
+  /** Earlier signatures of the payer for this leg that others may still charge. */
   readonly chargeable: readonly SignedItem[];
-  /** What names the attempt, where this payment may bind it, and never goes on the chain. */
+  /** The attempt's identifier and ticket, if this payment may bind them. They never go on the chain. */
   readonly identifier: Identifier | undefined;
   readonly ticket: Hex | undefined;
-  /** What this request answers with the text, where it may have that. */
+  /** The record of this request's answer with the text, if it may get the text. */
   readonly answer: Answering | undefined;
-  /** What is kept for a wallet with code, whose payment the relayer in `found` has rehearsed. */
+  /** The reserve of a wallet with code, whose payment the relayer in `found` has rehearsed. */
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Gas.Carry | undefined;
 };
 
-/** How a request's own settlement went. */
+/** The outcome of a request's own settlement. */
 export type SettleOutcome =
   | Ending
   | Extract<Claim, { kind: "permit_bound" }>
-  /** Nothing was sent for it, and what it was judged by has changed, or may have: it has to be judged anew. */
+  /** Nothing was sent, and the records or the chain may have changed: it must be judged again. */
   | { readonly kind: "again" };
 
 /** The payment was refused before anything was claimed for it. */
 export type Refused = { readonly kind: "refused"; readonly reason: Reason };
 
 /**
- * Records what was judged good, from claim to end: by the outbox, or by the transfers of whoever has settled it. `answer`: what the
- * request is given with the text. Throws `upstream` `payments_unavailable` when no key with gas comes free, with nothing
+ * Settles a payment that was judged good, from claim to end: by the outbox, or by the transfers of another party that has settled
+ * it. `answer`: the record of the answer with the text. Throws `upstream` `payments_unavailable` when no key with gas comes free, with nothing
  * broadcast, and for a wallet with code what `admit` throws.
  */
 export async function settle(
@@ -87,7 +87,7 @@ export async function settle(
     ? admittedBy(carry && { ...carry, booked: leg === "fee" ? 0 : carry.booked })
     : await checkGas(ports, leg, state, payment, found, carry);
   if (admission.kind === "refused") return admission;
-  // A copy may bring to light that its permit has paid, and its own names are not kept with it.
+  // A copy of a permit may show that the permit has paid, but the copy's own identifier and ticket are not kept.
   const names = delivers || leg === "fee" ? presented : undefined;
   const order: Order = {
     leg,
@@ -106,20 +106,20 @@ export async function settle(
   }
   if (isPaid) return credit(ports, state, order);
   const preferred = found.relayer.address;
-  // A wallet's code decides on the chain what it burns, so that it goes alone.
+  // A wallet's code decides on the chain how much gas it burns, so it goes alone.
   const own = recordsOf(ports, state, order, order.gas === undefined);
   const ending = await carryOut(ports, own, { keys: state.keys, preferred });
   if (ending.kind !== "failed" || !ending.byOthers) return ending;
-  // What a shared transaction has failed fails no other.
+  // A payment that failed in a shared transaction goes alone, so that it fails no other.
   const newest = await readState(ports, first.key);
   if (newest.legs[leg]?.claim !== own.last()?.claim) return { kind: "again" };
   return carryOut(ports, recordsOf(ports, newest, order, false), { keys: newest.keys, preferred });
 }
 
-/** A leg that waits, as the index shows it. */
+/** A waiting leg, as the index shows it. */
 type Listed = Pick<SettlementItem, "wallet" | "pressId" | "leg" | "claim"> & { readonly account: string };
 
-/** How a leg is kept while the outbox carries it. `last`: its record as this request knows it. */
+/** A leg's records while the outbox carries it. `last`: its record as this request read it. */
 function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: boolean) {
   const { found, leg, answer } = order;
   let last = state.legs[leg];
@@ -156,7 +156,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
         gasPrice: found.gasPrice,
         asked: found.relayer,
       };
-      // A contract may know its sender, too.
+      // A contract may behave differently by its sender.
       const isForeign = order.gas !== undefined && sender !== found.relayer.address;
       const sending = { ...intent, relayer: sender, block: found.block };
       const revert = isForeign ? await Gas.rehearse(ports, intent.call, sending) : undefined;
@@ -177,7 +177,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
       if (why !== "held")
         throw busy(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
       ports.meter.count({ name: "RelayersBusy" });
-      // A crowd that was sent away should not come back all at once.
+      // A crowd that was refused should not come back all at once.
       throw busy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     },
     waitsFor: (transaction) => waitsFor(ports, transaction),
@@ -215,8 +215,8 @@ function isWaiting(item: Settlement): item is Waiting {
 }
 
 /**
- * The legs that wait beside another one, the oldest first: of other wallets, so that a transfer in the transaction's logs can only
- * be of one leg (invariant 9).
+ * The legs of other wallets that wait beside this one, the oldest first. With one leg a wallet, each transfer in the transaction's
+ * logs belongs to one leg (invariant 9).
  */
 async function waitingBeside(ports: PaymentPorts, own: Queued, most: number): Promise<readonly Listed[]> {
   const permitsShare = await Gas.mayShare(ports);
@@ -231,7 +231,7 @@ async function waitingBeside(ports: PaymentPorts, own: Queued, most: number): Pr
     .map((listed) => ({ ...listed, account: listed.wallet }));
 }
 
-/** Ends a leg by what became of its transaction. After a broadcast a node's trouble only means that it is not known (invariant 2). */
+/** Ends a leg by its transaction's outcome. After a broadcast a node's fault only means that the outcome is not known (invariant 2). */
 async function land(
   ports: PaymentPorts,
   sent: Submitted,
@@ -261,11 +261,11 @@ async function unlessUnknown(own: Submitted, end: () => Promise<Ending>): Promis
   }
 }
 
-/** Looks at what others have made of a leg, and milliseconds between them: a node may be late. */
+/** How often a leg that another request carries is looked at, and the milliseconds between looks: a node may be late. */
 const followLooks = 10;
 const followPause = 300;
 
-/** What others have made of a leg that waited. */
+/** The outcome of a waiting leg that another request has carried. */
 async function follow(
   ports: PaymentPorts,
   queued: Queued,
@@ -309,7 +309,7 @@ function termsOfClaim({ agent, legs }: State, order: Order) {
   return { agent: priced, leg, authorization, signature, identifier, ticket, gas, carry, earlier, block };
 }
 
-/** Signatures for one leg that were presented, came to nothing and may still be charged: a record has room for few. */
+/** The most signatures of a leg that failed and may still be charged: a record has room for few. */
 const mostEarlier = 8;
 
 /** Asks the gas budgets again on behalf of a payment that has waited for a relayer. */
@@ -320,7 +320,7 @@ async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, fo
   await Gas.requireRoom(ports, { wallet, hold, most, hasPaid: () => hasPaid(ports, { wallet, leg }) });
 }
 
-/** Somebody else has settled the authorization: the claim ends in the transfer that did (invariant 1). */
+/** Another party has settled the authorization: the claim ends by that transfer (invariant 1). */
 async function credit(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
   const { payment, proofs, answer, leg } = order;
   const nothing = { lease: undefined, gasEstimate: undefined };
@@ -335,7 +335,7 @@ async function credit(ports: PaymentPorts, state: State, order: Order): Promise<
   return { kind: "permit_bound" };
 }
 
-/** The call that settles what was signed, with the press and the leg that it pays for. */
+/** The call that settles the authorization, with the press and the leg that it pays for. */
 function settlingCall(authorization: Payment["authorization"], signature: Hex, purpose: PaidFor): Call {
   return withPurpose(methodOf(authorization).call(authorization, signature), purpose);
 }
@@ -354,12 +354,12 @@ function carryFor(
   return Gas.carryOf({ ...Gas.accountOf(agent.publisher, clock.now()), ...read });
 }
 
-/** What runs no code of its payer needs nothing kept, and who only records what others have done burns no gas. */
+/** A payment without payer's code needs no reserve, and one that only records another party's transfer burns no gas. */
 function admittedBy(carry: Gas.Carry | undefined): Admission {
   return { kind: "admitted", hold: undefined, carry };
 }
 
-/** Whether it may go on the chain at our cost (invariant 8), and what is kept for a wallet with code. */
+/** Whether a payment may go on the chain at our cost (invariant 8), and the reserve of a wallet with code. */
 async function checkGas(
   ports: PaymentPorts,
   leg: Leg,
@@ -411,7 +411,7 @@ async function admit(
   const most = mostOf(found);
   const today = dayOf(ports.clock.now()).name;
   const kept = carry?.kept ?? 0;
-  // A fee that fails costs its own limit, and one that is settled brings what pays for a part of the other's.
+  // A failed fee costs at most its own gas limit. A settled fee brings money for a part of the other leg's gas.
   const rest =
     purpose.leg === "fee" ? Math.max(0, most - (carry === undefined ? 0 : Gas.surplusOf(carry))) : 0;
   const reserved = isReserved(purpose.leg, carry);
@@ -435,8 +435,8 @@ async function admit(
 }
 
 /**
- * Whether the fee has reserved the gas of a leg, and the leg has not burned that. A fee that a repair has found on the chain names
- * no reserve, and counts as one that has.
+ * Whether the fee has reserved a leg's gas, and the leg has not burned it. A fee that a repair has found on the chain has no reserve
+ * on record, and counts as one with a reserve.
  */
 function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
   return leg === "publisher" && carry?.burned !== true;
@@ -444,7 +444,7 @@ function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
 
 function refusalFor(method: Method, { data }: Gas.Revert): Reason {
   const name = method.revertName(data);
-  // It was unspent a moment ago: another request, or somebody else, has settled it since. The next look will tell.
+  // It was unspent a moment ago: another request or another party has settled it since. The next look shows which.
   if (name === method.spentRevert) throw busy(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return reasonFor(method, name);
   return {

@@ -31,7 +31,7 @@ import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Leg } from "./schema.ts";
 
-/** What the settlement machine needs of the outside. */
+/** The ports of the settlement machine. */
 export type PaymentPorts = {
   readonly table: Table;
   readonly clock: Clock;
@@ -63,13 +63,13 @@ export type Claim =
   | { readonly kind: "contended" }
   /** The nonce was first presented for another press or leg. */
   | { readonly kind: "permit_bound" }
-  /** The payer, a wallet with code, has no gas left to burn, or has just burned some. */
+  /** The payer, a wallet with code, has used up its gas allowance, or has burned gas a moment ago. */
   | { readonly kind: "gas_refused" }
-  /** The fee does not carry the gas of the read, and the publisher's account has no room for what is missing. */
+  /** The fee does not pay for the gas of the read, and the publisher's account has no room for the rest. */
   | { readonly kind: "price_refused" };
 
 export type NewClaim = {
-  /** The press, at the price that both legs make up. */
+  /** The press, at the price of both legs together. */
   readonly agent: AgentItem;
   readonly leg: Leg;
   readonly authorization: Authorization;
@@ -80,21 +80,21 @@ export type NewClaim = {
   readonly ticket: Hex | undefined;
   /** The key that it holds. */
   readonly lease: Lease | undefined;
-  /** Gas units that settling it takes, where others' transaction may carry it: then it waits for one, unless it holds a key. */
+  /** Gas units that settling it takes, if it may share a transaction: then it waits for one, unless it holds a key. */
   readonly gasEstimate: bigint | undefined;
-  /** What is kept for a wallet with code. */
+  /** The reserve of a wallet with code. */
   readonly gas: Gas.GasHold | undefined;
   /** Who pays for the gas of the read. */
   readonly carry: Gas.Carry | undefined;
-  /** The leg's record when the order was judged: a newer one may have left an authorization that still lives. */
+  /** The leg's record when the order was judged: a newer one may hold another signature that can still be charged. */
   readonly last: Settlement | undefined;
-  /** What the payer signed for the leg before and others may still charge. Nothing of it was ever broadcast. */
+  /** Earlier signatures of the payer for the leg that others may still charge. None was ever broadcast. */
   readonly earlier: readonly SignedItem[];
   /** The newest block when the authorization was looked at. */
   readonly block: bigint;
 };
 
-/** Blocks before it from which on it is looked for: the nonce may have been asked of a node a minute late. */
+/** Blocks before it where a search begins: the node that was asked about the nonce may have been a minute late. */
 const margin = 600;
 
 /** Seconds for which a payer's name for an attempt is remembered. */
@@ -102,7 +102,7 @@ const identifierLifetime = 7 * 24 * 60 * 60;
 
 /**
  * none | failed → queued. Binds the nonce to this (press, leg) and takes the settlement, with a key or without one, all or
- * nothing (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed in nobody's
+ * nothing (invariant 1). A failed settlement may be claimed again, and so may a claim that lapsed outside any
  * transaction.
  */
 export async function claim(
@@ -118,7 +118,7 @@ export async function claim(
   );
   const earlier = order.earlier.filter((signed) => !isSameNonce(signed, authorization));
   const claimed = last !== undefined && isSameNonce(last.signed, authorization) ? last : undefined;
-  // Presented again, it may have been settled since it was presented first.
+  // It may have been settled since it was first presented.
   const block = again?.block ?? Math.max(0, Number(order.block) - margin);
   const name = identifier?.id ?? claimed?.identifier;
   const ticket = order.ticket ?? claimed?.ticket;
@@ -133,16 +133,16 @@ export async function claim(
     slug: agent.slug,
     headline: agent.headline,
     stock: agent.stock,
-    // What was signed before keeps the price that it was signed for.
+    // An earlier signature keeps the price that it was signed for.
     priceUnits: claimed?.priceUnits ?? agent.priceUnits,
     publisher: agent.publisher,
     changedAt: now,
-    // Who shows nothing of its own takes nothing from the payer who claimed this authorization first.
+    // A request without identifier or ticket takes them from no record of the payer who claimed this authorization first.
     ...(name !== undefined && { identifier: name }),
     ...(ticket !== undefined && { ticket }),
     ...(carry !== undefined && { carry }),
     ...(gas !== undefined && { gas: { ...gas, subjects: [...gas.subjects] } }),
-    // That it was broadcast before is not forgotten when the claim comes to nothing.
+    // The earlier broadcast stays on record if this claim fails.
     ...(claimed?.txHash !== undefined && { txHash: claimed.txHash }),
   };
   const settlement: Queued =
@@ -151,7 +151,7 @@ export async function claim(
       : { ...open, pending: "pending", ...(lease !== undefined && { relayer: lease.address }) };
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
-    // What is known of it already stays: that it was broadcast.
+    // The earlier broadcast stays on record.
     authorization: entities.authorization
       .upsert({ ...key, method: authorization.method, nonce: String(authorization.nonce) })
       .where(
@@ -189,7 +189,7 @@ export async function claim(
             .commit(),
   });
   const outcome = await commit(ports, writes, mayWait ? "once" : undefined);
-  // Who may wait in a crowd does not wait for those who are at work on a key.
+  // A leg that may wait in a crowd does not wait for the holders of keys.
   if (!outcome.done && mayWait && outcome.refused.size === 0) return { kind: "relayer_taken" };
   if (outcome.done) return { kind: "queued", settlement };
   if (outcome.refused.has("authorization")) return { kind: "permit_bound" };
@@ -199,7 +199,7 @@ export async function claim(
   return { kind: "contended" };
 }
 
-/** queued → queued with a key: nobody takes it into another transaction any more. Refused where somebody else was first. */
+/** queued → queued with a key: no other sender takes it along any more. Refused where another request was first. */
 export function leased(
   ports: Pick<PaymentPorts, "clock">,
   entities: WriteEntities,
@@ -212,7 +212,7 @@ export function leased(
 }
 
 /**
- * queued → submitted, along with the transaction that will be broadcast (invariant 2). Refused where others have taken it or it has
+ * queued → submitted, along with the transaction that will be broadcast (invariant 2). Refused where another sender has taken it or it has
  * lapsed; then nothing may be broadcast.
  */
 export function stored(
@@ -237,7 +237,7 @@ export function submittedIn(
   return { ...kept, ...about, state: "submitted", pending: "pending" };
 }
 
-/** Replaces the record that was seen, where its state is still the same. */
+/** Replaces a record if its state is still the one that was read. */
 function putWhere({ settlement }: WriteEntities, to: Settlement, from: Settlement): Action {
   return settlement
     .put(to)
@@ -250,22 +250,22 @@ function putWhere({ settlement }: WriteEntities, to: Settlement, from: Settlemen
     .commit();
 }
 
-/** What ends with a settlement, beside its record. */
+/** The other records that end with a settlement. */
 type Along = {
-  /** The transaction that carries nothing else and ends with it. */
+  /** The transaction that carries only this leg and ends with it. */
   readonly transaction?: TransactionItem | undefined;
-  /** What this request answers with the text. */
+  /** The record of this request's answer with the text. */
   readonly answer?: Answering | undefined;
-  /** What our gas for it has cost, in USDG base units; nothing where somebody else has settled it. */
+  /** The cost of our gas for it in USDG base units; absent where another party has settled it. */
   readonly cost?: number | undefined;
 };
 
 /**
  * queued | submitted | failed → settled: the chain has confirmed this transfer. In one transaction the record (for a
- * publisher leg it is the unlock), the transfer that paid it, the press's reads and earnings, the key given back and, where
- * an answer is given at once, that it is, with its session (invariants 3 and 5). Where others are at work on the press or
- * the key, those follow later, so that nothing stands between a charge and its delivery. `undefined` when somebody else
- * has ended it meanwhile, or when the transfer has paid for something else.
+ * publisher leg it is the unlock), the transfer that paid it, the press's reads and earnings, the released key and, where
+ * an answer is given at once, the answer and its session (invariants 3 and 5). Where other writes hold the press or the key,
+ * those parts follow later, so that they do not delay the delivery. `undefined` when another request has ended it meanwhile,
+ * or when the transfer has paid for another leg.
  */
 export async function finish(
   ports: RecordPorts,
@@ -317,28 +317,28 @@ function carriedBy(
   return leg === "fee" ? Gas.feeSettled(carry, cost) : Gas.restSettled(carry, cost);
 }
 
-/** What lists a settled leg beside the unlocks: a fee for its payer, a sale for the press's publisher. */
+/** The list entry of a settled leg: a fee for its payer, a sale for the press's publisher. */
 function listing({ leg, wallet, publisher, pressId }: Queued | Submitted | Failed, settledAt: string) {
   const listed = { listedAt: settledAt, listedPress: pressId };
   if (leg === "fee") return { listedAs: "fee", listedFor: wallet, ...listed } as const;
   return publisher === undefined ? {} : ({ listedAs: "sale", listedFor: publisher, ...listed } as const);
 }
 
-/** How a settlement came to nothing. */
+/** How a settlement failed. */
 export type Failure = {
   /** The protocol's code. */
   readonly code: string;
-  /** Its transaction that the chain took, and what this leg's part of it has burned: gas units, and USDG base units. */
+  /** Its transaction on the chain, and the gas that this leg's part has burned: gas units, and USDG base units. */
   readonly landed?: { readonly txHash: string; readonly burned: bigint; readonly cost: number } | undefined;
-  /** Whether what was signed can no longer be charged. Until then it is watched (invariant 1). */
+  /** Whether the authorization can no longer be charged. Until then it is watched (invariant 1). */
   readonly over: boolean;
-  /** Whether it failed by the doing of others in its transaction. */
+  /** Whether another payment in its transaction made it fail. */
   readonly byOthers?: boolean;
 };
 
 /**
- * queued | submitted → failed: we have moved no money. The claim is given back (invariant 4), and what it has burned
- * of our gas is counted (invariant 8). `undefined` when somebody else has ended it meanwhile.
+ * queued | submitted → failed: we have moved no money. The claim is released (invariant 4), and our burned gas is counted
+ * (invariant 8). `undefined` when another request has ended it meanwhile.
  */
 export async function fail(
   ports: RecordPorts,
@@ -348,7 +348,7 @@ export async function fail(
 ): Promise<Failed | undefined> {
   const { earlier = [], leg, carry, gas: hold } = from;
   const burned = landed?.cost ?? 0;
-  // What the fee's leg has reserved for this one is there for another attempt, unless this one has burned it by its own doing.
+  // The fee's reserve for this leg stays for another attempt, unless this attempt itself has burned it.
   const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: Failed = {
@@ -389,7 +389,7 @@ export async function fail(
   return done;
 }
 
-/** failed → failed: what of it can still be charged, as was seen now. */
+/** failed → failed: notes which signatures can still be charged now. */
 export async function keepWatching(
   ports: RecordPorts,
   from: Failed,
@@ -399,7 +399,7 @@ export async function keepWatching(
   const earlier = left.filter((signed) => !isSameNonce(signed, from.signed));
   const next: Failed = {
     ...rest,
-    // Behind the others, so that each has its turn.
+    // It goes behind the others, so that each has its turn.
     changedAt: ports.clock.now(),
     ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
@@ -407,7 +407,7 @@ export async function keepWatching(
   return done;
 }
 
-/** settled → settled, counted by its press: exactly once, whoever comes first (invariant 3). */
+/** settled → settled, counted by its press: exactly once, by whichever request is first (invariant 3). */
 export async function count(ports: RecordPorts, from: Settled): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
@@ -433,12 +433,12 @@ function countWrite({ press }: WriteEntities, { id, signed }: Settlement): Actio
 
 type End<To> = {
   readonly to: To;
-  /** The transaction that has paid it, or was reverted. */
+  /** The transaction that has paid it, or has reverted. */
   readonly landed: string | undefined;
   readonly transaction: TransactionItem | undefined;
-  /** USDG base units: what the publisher's account has more for it, or less. */
+  /** USDG base units: the change of the publisher's account. */
   readonly booked: number;
-  /** What it leaves on the account of a wallet with code. */
+  /** The entry on the account of a wallet with code. */
   readonly gas: Gas.GasEnd;
 };
 
@@ -479,7 +479,7 @@ async function endRecord<To extends Settled | Failed>(
   );
   if (whole.done) return to;
   if (whole.refused.has("settlement") || whole.refused.has("transfer")) return undefined;
-  // Somebody is at work on the press, the account or the key, or the key's lease has passed on: the record comes first.
+  // Another write holds the press, the account or the key, or the key's lease has passed on: the record is written first.
   const record = counts ? { ...to, pending: "uncounted" as const } : to;
   const recorded = await commit(ports, (entities) => write(entities, record));
   if (!recorded.done) return undefined;
@@ -488,7 +488,7 @@ async function endRecord<To extends Settled | Failed>(
   return record;
 }
 
-/** What is left of a record when nothing is under way any more. */
+/** The members of a record that stay when nothing is pending any more. */
 function ended(from: Settlement) {
   const {
     pending: _pending,
@@ -503,7 +503,7 @@ function ended(from: Settlement) {
   return kept;
 }
 
-/** What an answer with the text does beside giving it. It is recorded before it is given. */
+/** The record of an answer with the text. It is written before the text is given. */
 export type Answering = {
   /** The session whose cookie it sets, if any. */
   readonly opens: Opening | undefined;
@@ -524,8 +524,8 @@ function sessionWrites(
 }
 
 /**
- * settled → settled, answered: records that the text is answered now, with the session that the answer opens. Of two that race
- * one is the `first`. `busy`: others are at work on the record, and nothing was recorded.
+ * settled → settled, answered: records the answer with the text and the session that it opens. Of two racing requests one is the
+ * `first`. `busy`: another write holds the record, and nothing was recorded.
  */
 export async function recordAnswer(
   ports: Pick<PaymentPorts, "table" | "clock">,
@@ -545,7 +545,7 @@ export async function recordAnswer(
   return outcome.refused.has("settlement") ? "before" : "busy";
 }
 
-/** Opens the session of an answer that is given once more, unless others are in the way: then the answer sets no cookie. */
+/** Opens the session of a repeated answer, unless another write is in the way: then the answer sets no cookie. */
 export async function openSession(
   ports: Pick<PaymentPorts, "table" | "clock">,
   { wallet }: SettlementItem,
@@ -557,7 +557,7 @@ export async function openSession(
   return outcome.done ? answer : { opens: undefined };
 }
 
-/** Legs as they are now, those that exist. One request for every hundred. */
+/** Reads legs that exist as they are now: one request for every hundred. */
 export async function readLegs(
   { table }: Pick<PaymentPorts, "table">,
   keys: readonly LegKey[],
