@@ -115,7 +115,10 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
   return {
     verdict: verdictOn(score, issues),
     score,
-    summary: `${review.summary} The rule checks found ${counted(issues.filter((issue) => !added.includes(issue)))}; reading it added ${counted(issues.filter((issue) => added.includes(issue)))}.`,
+    summary: `${review.summary} ${foundBy(
+      issues.filter((issue) => !added.includes(issue)),
+      issues.filter((issue) => added.includes(issue)),
+    )}`,
     issues,
   };
 }
@@ -183,8 +186,14 @@ function quotedIn({ detail }: Issue): string {
   return words(quoted.replace(/…$/, "")).join(" ");
 }
 
+/** What the rules found, and what reading the text added. */
+function foundBy(rules: readonly Issue[], model: readonly Issue[]): string {
+  if (rules.length + model.length === 0) return "No issues found.";
+  const byRules = rules.length === 0 ? "no issues" : counted(rules);
+  return `The rules found ${byRules}. The model found ${model.length === 0 ? "nothing more" : counted(model)}.`;
+}
+
 function counted(issues: readonly Issue[]): string {
-  if (issues.length === 0) return "nothing";
   return order
     .flatMap((severity) => {
       const count = issues.filter((issue) => issue.severity === severity).length;

@@ -53,7 +53,7 @@ export async function showStock(ports: ShowPorts, symbol: string): Promise<Shown
     feed: `/feed.xml?stock=${symbol}`,
     title: company === undefined ? symbol : `${symbol}: ${company}`,
     heading: company ?? symbol,
-    lead: `${priceOf(stock, clock.now())}The price of the stock token ${symbol}, and the presses about it.`,
+    lead: `${priceOf(stock, clock.now())}The price of the stock token ${symbol}, and the articles about it.`,
     presses,
   };
   return { found: true, html: makeListingPage(template, listing, settings) };

@@ -90,7 +90,7 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
       ...paragraphs(preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
       "</article>",
     ]),
-    '<p><a href="/">All presses</a></p>',
+    '<p><a href="/">All articles</a></p>',
     "</main>",
   ];
   return fillTemplate(template, head, body);
@@ -234,7 +234,7 @@ function bodyOf(press: Facts): readonly string[] {
     `<p class="paywall">The full text is unlocked for ${dollars(press.priceUnits)} USDG.</p>`,
     "<p>Nothing published here is investment advice.</p>",
     "</article>",
-    '<p><a href="/">All presses</a></p>',
+    '<p><a href="/">All articles</a></p>',
     "</main>",
   ];
 }

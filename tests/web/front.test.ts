@@ -57,7 +57,7 @@ test("a press is followed by its author's next one, or the newest before it, and
   );
   const apple = samplePress(4, { ...other, stock: "AAPL", ...ago(4) });
   const tesla = samplePress(5, { ...other, stock: "TSLA", ...ago(5) });
-  if (first === undefined || second === undefined || third === undefined) throw new Error("no presses");
+  if (first === undefined || second === undefined || third === undefined) throw new Error("no articles");
   const all = [third, second, first, apple, tesla];
   expect(afterOf(first, all).next?.id).toBe(2);
   expect(afterOf(third, all).next?.id).toBe(2);

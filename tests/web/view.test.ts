@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { pageSize } from "../../core/press/schema.ts";
 import {
   arrangePresses,
-  orders,
+  ordersFor,
   paramsOf,
   parseView,
   stocksOf,
   tally,
   type View,
   viewOf,
+  withWords,
 } from "../../web/src/list/view.ts";
 import { samplePress } from "./sample-press.ts";
 
@@ -60,8 +61,20 @@ test("a stock shows only its own presses", () => {
 });
 
 test("search results are ordered by relevance, unless another order is chosen", () => {
-  expect(ids({ words: "margin" })).toEqual([2, 1, 3]);
+  expect(ids({ words: "margin", order: "fit" })).toEqual([2, 1, 3]);
   expect(ids({ words: "margin", order: "cheapest" })).toEqual([3, 1, 2]);
+});
+
+test("a search begins with the best match, keeps a chosen order, and ends with the newest first", () => {
+  expect(viewOf(parseView({ q: "margin" })).order).toBe("fit");
+  expect(withWords(everything, "margin").order).toBe("fit");
+  expect(withWords({ ...everything, order: "score" }, "margin").order).toBe("score");
+  expect(withWords({ ...everything, words: "margin", order: "fit" }, "")).toEqual(everything);
+  // The newest first is a choice of its own while something is searched for.
+  expect(paramsOf({ ...everything, words: "margin", order: "newest" })).toEqual({
+    q: "margin",
+    sort: "newest",
+  });
 });
 
 test("the stocks to choose from are the presses' own, by symbol, with their counts", () => {
@@ -81,8 +94,8 @@ test("the address of the plain list has no query", () => {
 });
 
 test.each(
-  orders.flatMap((order) =>
-    [undefined, "BRK.B"].flatMap((stock) => ["", "50% & more"].map((words) => ({ words, stock, order }))),
+  ["", "50% & more"].flatMap((words) =>
+    [undefined, "BRK.B"].flatMap((stock) => ordersFor(words).map((order) => ({ words, stock, order }))),
   ),
 )("the address of $words/$stock/$order leads back to it", (view) => {
   expect(viewOf(parseView(paramsOf(view)))).toEqual(view);
@@ -93,11 +106,11 @@ test("unknown or empty values in the address mean the default", () => {
 });
 
 test("the tally says how many of how many presses are shown", () => {
-  expect(tally(1, 1)).toBe("1 press");
-  expect(tally(5, 2)).toBe("2 of 5 presses");
+  expect(tally(1, 1)).toBe("1 article");
+  expect(tally(5, 2)).toBe("2 of 5 articles");
 });
 
 test("the tally of a full page says that these are the newest", () => {
-  expect(tally(pageSize, pageSize)).toBe("The newest 200 presses");
-  expect(tally(pageSize, 3)).toBe("3 of the newest 200 presses");
+  expect(tally(pageSize, pageSize)).toBe("The newest 200 articles");
+  expect(tally(pageSize, 3)).toBe("3 of the newest 200 articles");
 });

@@ -82,7 +82,7 @@ describe("one wrong figure", () => {
     const decided = decide({ issues, review: reviewed([]) });
     expect(decided.issues).toEqual([price("It costs $150."), sum("14%"), sum("16%")]);
     expect(decided.score).toBe(40);
-    expect(decided.summary).toContain("found 3 high; reading it added nothing");
+    expect(decided.summary).toContain("found 3 high. The model found nothing more");
   });
 
   test("one wrong figure hides no other: findings without a figure, and figures that only begin alike, stay", () => {
@@ -107,8 +107,8 @@ test("a worse finding never costs less", () => {
 test("issues of rules and model come worst first, and the summary counts both", () => {
   const { issues, summary } = judged(["low", "medium"], ["high", "low"]);
   expect(issues.map(({ severity }) => severity)).toEqual(["high", "medium", "low", "low"]);
-  expect(summary).toBe("Sound. The rule checks found 1 medium, 1 low; reading it added 1 high, 1 low.");
-  expect(judged([]).summary).toBe("Sound. The rule checks found nothing; reading it added nothing.");
+  expect(summary).toBe("Sound. The rules found 1 medium, 1 low. The model found 1 high, 1 low.");
+  expect(judged([]).summary).toBe("Sound. No issues found.");
 });
 
 test("a finding of both rules and model counts once, if both quote the same passage", () => {

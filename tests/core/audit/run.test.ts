@@ -60,7 +60,7 @@ onEachEngine("on the %s database", (engine) => {
       audit: {
         verdict: "approve",
         score: 100,
-        summary: "Sound. The rule checks found nothing; reading it added nothing.",
+        summary: "Sound. No issues found.",
         issues: [],
         facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
         engine: "test",

@@ -24,7 +24,7 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
   const { page, faults } = visit;
   const pages = [
     ["/", page.getByRole("article").first()],
-    [`/press/${press().slug}`, page.getByText("The audit found no issues.")],
+    [`/press/${press().slug}`, page.getByText("No issues found.")],
     [`/stock/${press().stock}`, page.getByRole("slider", { name: /^Price of/ })],
     [`/by/${press().publisher}`, page.getByRole("region", { name: "Prices after publication" })],
     ["/history", page.getByRole("button", { name: walletName })],
@@ -113,7 +113,7 @@ test.each(widths)(
     await keys.write(page.getByRole("searchbox"), "no such words");
     await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     await keys.write(page.getByRole("searchbox"), press().stock);
-    const found = page.getByRole("region", { name: "Presses" });
+    const found = page.getByRole("region", { name: "Articles" });
     await keys.press(found.getByRole("link", { name: press().headline }));
     await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
     const buy = page.getByRole("button", { name: /^Unlock for/ });

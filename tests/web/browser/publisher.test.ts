@@ -63,9 +63,9 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
   await page.getByText("and get 90% of it from each reader").waitFor();
   await expectAccessible(page, "the gate");
   await keys.press(button(walletName));
-  await page.getByText("Write your first press").waitFor();
+  await page.getByText("Write your first article").waitFor();
 
-  await keys.press(page.getByRole("link", { name: "Write a press" }));
+  await keys.press(page.getByRole("link", { name: "Write an article" }));
   await keys.select(field(page, "Stock"), "NVDA");
   await keys.press(button("Find angles for NVDA"));
   await page.getByText("5 AI drafts left today").waitFor();
@@ -268,7 +268,7 @@ describe("a saved press is in the editor", () => {
       clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
       field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
     });
-    await page.getByRole("alert").getByText("A press cannot have pictures").waitFor();
+    await page.getByRole("alert").getByText("An article cannot have pictures").waitFor();
     await keys.go(editor.body);
     await keyboard.press("Control+End");
     await keyboard.insertText("\n![chart](https://example.com/a.png)");
@@ -277,7 +277,7 @@ describe("a saved press is in the editor", () => {
 
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      await keys.press(page.getByRole("button", { name: "Preview the press" }));
+      await keys.press(page.getByRole("button", { name: "Preview the article" }));
       const dialog = page.getByRole("dialog");
       await dialog.getByText("Unlock").first().waitFor();
       expect(await dialog.getByRole("table").count()).toBe(0);
@@ -290,7 +290,7 @@ describe("a saved press is in the editor", () => {
       await expectAccessible(page, `an unlocked preview at ${width}`);
       await keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
-      await expect.poll(() => readFocused(page)).toBe("Preview the press");
+      await expect.poll(() => readFocused(page)).toBe("Preview the article");
     }
     expect(one.visit.faults).toEqual([]);
   });
@@ -391,9 +391,9 @@ test("a publisher with a keyboard, a wide window and a slow connection gets from
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   await page.goto("/publish");
   await keys.press(button(walletName));
-  await page.getByText("Write your first press").waitFor();
-  await keys.press(page.getByRole("link", { name: "Write a press" }));
-  await page.getByRole("heading", { name: "New press" }).waitFor();
+  await page.getByText("Write your first article").waitFor();
+  await keys.press(page.getByRole("link", { name: "Write an article" }));
+  await page.getByRole("heading", { name: "New article" }).waitFor();
   await keys.select(field(page, "Stock"), "NVDA");
   await keys.write(field(page, "Headline"), askingPrice.headline);
   await keys.write(field(page, "Preview"), askingPrice.preview);
@@ -439,7 +439,7 @@ test("a payer's session must sign in before it publishes, and a publisher sees t
   await push(page.getByRole("link", { name: "Publish" }));
   await page.getByText("This session began with a payment").waitFor();
   await push(page.getByRole("button", { name: "Sign in" }));
-  await page.getByText("Write your first press").waitFor();
+  await page.getByText("Write your first article").waitFor();
 
   await using owner = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
   await owner.page.goto("/publish");
@@ -448,7 +448,7 @@ test("a payer's session must sign in before it publishes, and a publisher sees t
   const paid = await payments.getByRole("listitem").first().innerText();
   expect(paid).toContain(press.headline);
   expect(paid).toContain(`${formatUsdg(splitPrice(press.priceUnits).publisher)} USDG`);
-  await payments.getByText("already in your wallet").waitFor();
+  await payments.getByText("There is nothing to withdraw").waitFor();
   await payments.getByRole("img", { name: /^1 unlock in the last 30 days/ }).waitFor();
   const keys = keyboardOf(owner.page);
   for (const width of [1280, 390]) {
@@ -504,9 +504,9 @@ test("a manuscript follows its writer to another device, is never overwritten un
   await keys.press(page.getByRole("link", { name: "Publish" }));
   await keys.press(page.getByRole("button", { name: /^Discard/ }));
   await keys.press(page.getByRole("dialog").getByRole("button", { name: "Discard" }));
-  await page.getByText("Write your first press").waitFor();
+  await page.getByText("Write your first article").waitFor();
   await page.reload();
-  await page.getByText("Write your first press").waitFor();
+  await page.getByText("Write your first article").waitFor();
   expect(await page.getByText("Half a thought").count()).toBe(0);
   expect([...visit.faults, ...elsewhere.faults]).toEqual([]);
 });

@@ -213,7 +213,7 @@ test("a purse publishes: the page says how much ETH the mint takes and where to 
   await page.getByText("$10.00", { exact: true }).waitFor();
   await page.goto("/publish");
   await push(page.getByRole("button", { name: "Sign in", exact: true }).last());
-  await page.getByText("Write your first press").waitFor();
+  await page.getByText("Write your first article").waitFor();
   await page.goto(`/publish/${await approve(page, askingPrice)}/mint`);
   await page.getByText(/^Your wallet lacks about 0\.\d+ ETH for that\. Send it to this address/).waitFor();
   expect(await purseAddress(page)).toBe(address);

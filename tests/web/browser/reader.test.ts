@@ -63,19 +63,19 @@ test("a reader filters, searches and sorts the list, and its address keeps the c
   await using visit = await site.visit();
   const { page, faults } = visit;
   await page.goto("/");
-  const rows = page.getByRole("region", { name: "Presses" }).getByRole("article");
-  await page.getByText("2 presses", { exact: true }).waitFor();
+  const rows = page.getByRole("region", { name: "Articles" }).getByRole("article");
+  await page.getByText("2 articles", { exact: true }).waitFor();
   expect(await rows.count()).toBe(2);
 
   await page.getByRole("combobox", { name: "Stock" }).selectOption("AAPL");
-  await page.getByText("1 of 2 presses").waitFor();
+  await page.getByText("1 of 2 articles").waitFor();
   expect(new URL(page.url()).search).toBe("?stock=AAPL");
   await page.reload();
-  await page.getByText("1 of 2 presses").waitFor();
+  await page.getByText("1 of 2 articles").waitFor();
 
   await page.getByRole("searchbox").fill("no such words");
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  await push(page.getByRole("button", { name: "Show all presses" }));
+  await push(page.getByRole("button", { name: "Show all articles" }));
   await page.getByRole("combobox", { name: "Sort by" }).selectOption("cheapest");
   const prices = await rows
     .locator("xpath=..")
@@ -93,7 +93,7 @@ test("a list that fails to load says so and can be loaded again", async () => {
   await page.getByRole("alert").getByText("We could not reach the service").waitFor();
   await page.unroute("**/api/presses?*");
   await push(page.getByRole("button", { name: "Try again" }));
-  await page.getByText("2 presses", { exact: true }).waitFor();
+  await page.getByText("2 articles", { exact: true }).waitFor();
 });
 
 test("a press shows its free parts: preview, audit, prices, votes and its records on the chain", async () => {
@@ -104,7 +104,7 @@ test("a press shows its free parts: preview, audit, prices, votes and its record
   await page.getByRole("heading", { level: 1, name: headline }).waitFor();
   expect(await page.title()).toBe(`${headline} · Press Market`);
   await page.getByText(preview).waitFor();
-  await page.getByText("The audit found no issues.").waitFor();
+  await page.getByText("No issues found.").waitFor();
   await page.getByRole("slider", { name: /at publication and is/ }).waitFor();
   await page.getByText("The publisher held no").waitFor();
   expect(await page.getByTitle(mintTx).getAttribute("href")).toContain(`/tx/${mintTx}`);
@@ -396,9 +396,9 @@ test("a reader finds a company by its name in the list, which shows audit result
   await using visit = await site.visit({ account });
   const { page, faults } = visit;
   await page.goto("/");
-  const rows = page.getByRole("region", { name: "Presses" }).getByRole("article");
+  const rows = page.getByRole("region", { name: "Articles" }).getByRole("article");
   await rows
-    .getByText(/^Audit found/)
+    .getByText(/^(Audit found|No issues found)/)
     .first()
     .waitFor();
   await rows
@@ -406,7 +406,7 @@ test("a reader finds a company by its name in the list, which shows audit result
     .first()
     .waitFor();
   await page.getByRole("searchbox").fill("apple");
-  await page.getByText("1 press").waitFor();
+  await page.getByText("1 article").waitFor();
   await askForText(page, press());
   await payNow(page);
   await readText(page);

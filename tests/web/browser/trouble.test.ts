@@ -174,6 +174,9 @@ test.each(widths)(
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
     await page.getByText("How to get USDG on Robinhood Chain").waitFor();
     expect(await findFaultsAt(page, width)).toEqual([]);
+    await keys.press(page.getByRole("button", { name: "Change the wallet that pays" }));
+    await chooseWallet(page, keys);
+    await page.getByText("This wallet has $0.10 in USDG.").waitFor();
     expect(wallet.signatures()).toBe(0);
     await site.fund(account, purse - 100_000n);
     await goOn(page, "Not enough USDG", "Check again", keys);
@@ -183,9 +186,11 @@ test.each(widths)(
     await agree(page, keys);
     const alert = page.getByRole("alert");
     await alert.getByText("Nothing was charged.").waitFor();
+    // A wallet that will not switch by itself can be switched by hand.
+    await page.getByText("RPC URL").waitFor();
     expect(await findFaultsAt(page, width)).toEqual([]);
     wallet.react(decline("eth_signTypedData_v4"));
-    await goOn(page, "You declined in your wallet", "Ask again", keys);
+    await goOn(page, "You declined the network Robinhood Chain", "Ask again", keys);
     await page.getByText("Sign $0.54 for the publisher.").first().waitFor({ state: "detached" });
     await alert.getByText("Nothing was charged.").waitFor();
     wallet.react(undefined);
@@ -264,7 +269,7 @@ test.each(widths)(
     });
     await askForText(page, press(), keys);
     await payNow(page, keys);
-    const half = "You paid the platform fee of $0.06. It is kept for this press and is not charged again.";
+    const half = "You paid the platform fee of $0.06. It is kept for this article and is not charged again.";
     const alert = page.getByRole("alert");
     await alert.getByText(half).waitFor();
     expect(await alert.innerText()).not.toContain("Nothing was charged");

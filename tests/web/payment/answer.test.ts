@@ -27,7 +27,7 @@ test.each([
   ],
   ["the order of the legs", 409, problem("fee_first"), { kind: "fee_first" }],
   ["an earlier purchase", 409, problem("already_unlocked"), { kind: "already_unlocked" }],
-  ["no such press", 404, problem("unknown_press"), { kind: "missing" }],
+  ["no such article", 404, problem("unknown_press"), { kind: "missing" }],
   ["a refusal", 400, problem("invalid_input"), { kind: "refused", message: "Why.", requestId: "r" }],
 ])("%s is parsed", (_, status, body, answer) => {
   expect(readAnswer(status, "7", body)).toEqual(answer);

@@ -57,6 +57,31 @@ test("a fee that was paid in another browser is not signed again, and the publis
   expect(end.legs.fee).toBeUndefined();
 });
 
+test("the wallet that pays can be changed until something is signed, and the other one's purchase is read anew", () => {
+  const change: Event = { type: "change_wallet" };
+  const other: Event = { type: "connected", wallet: otherWallet, record: undefined };
+  expect(after(...toPlan, change).phase.name).toBe("connect");
+  expect(after(...toPlan, change, other)).toMatchObject({
+    phase: { name: "funds" },
+    wallet: otherWallet,
+    funds: undefined,
+  });
+  const funds: Event = { type: "funds", funds: { ...plenty, usdg: 1n } };
+  const stopped = after(...started, connected(), funds);
+  expect(stopped.phase).toMatchObject({ name: "stopped", problem: { code: "insufficient" } });
+  expect(from(stopped, change).phase.name).toBe("connect");
+  for (const events of [toSignature, toSend, toFeeSignature]) {
+    expect(after(...events, change).phase.name).toBe(after(...events).phase.name);
+  }
+  // Another wallet would have to pay the fee again.
+  const begun = after(...started, connected(record({ fee: paid("1", "50000") })), {
+    type: "funds",
+    funds: plenty,
+  });
+  expect(begun.phase.name).toBe("plan");
+  expect(from(begun, change).phase.name).toBe("plan");
+});
+
 test("nothing is signed before the reader agrees to the plan", () => {
   const plan = after(...toPlan);
   expect(plan.phase).toEqual({ name: "plan" });

@@ -50,7 +50,7 @@ test("a fee that is paid alone is kept for this press, and the rest is named", (
     expect({
       one,
       other,
-      kept: says.includes("It is kept for this press and is not charged again."),
+      kept: says.includes("It is kept for this article and is not charged again."),
     }).toEqual({
       one,
       other,

@@ -15,7 +15,7 @@ import { Badge, Failure, Notice } from "../ui/status.tsx";
 /** The purchases and votes of the session's wallet. */
 export function HistoryPage() {
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page narrow title={words.title} lead={words.lead}>
       <SessionGate lead={words.signInLead}>{() => <Entries />}</SessionGate>
     </Page>
   );

@@ -5,8 +5,8 @@ import { figures } from "./figures.ts";
 /** What the audit checks, how it decides, and how often it was wrong when it was measured. */
 export function AuditPage() {
   return (
-    <Page title={words.title} heading={words.title} lead={words.lead}>
-      <div className="grid min-w-0 max-w-3xl grid-cols-[minmax(0,1fr)] gap-12">
+    <Page narrow title={words.title} lead={words.lead}>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
         <Section heading={words.steps}>
           <ol className="grid list-decimal gap-2 pl-6">{renderItems(words.stepsList)}</ol>
         </Section>

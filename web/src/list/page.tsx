@@ -18,13 +18,14 @@ import {
   type Front,
   frontOf,
   leastForParts,
-  orders,
+  ordersFor,
   paramsOf,
   type StockCount,
   stocksOf,
   tally,
   type View,
   viewOf,
+  withWords,
 } from "./view.ts";
 
 const route = getRouteApi("/");
@@ -129,7 +130,9 @@ function PressList({ presses, all, lead, view, onChange }: PressListProps) {
       {presses?.length === 0 && (all > 0 || isSearch) && (
         <Notice heading={words.nothingTitle}>
           <p>{isSearch ? words.nothingFound : words.nothing}</p>
-          <Button onClick={() => onChange({ ...view, words: "", stock: undefined })}>{words.showAll}</Button>
+          <Button onClick={() => onChange({ ...withWords(view, ""), stock: undefined })}>
+            {words.showAll}
+          </Button>
         </Notice>
       )}
       {presses !== undefined && presses.length > 0 && (
@@ -141,12 +144,11 @@ function PressList({ presses, all, lead, view, onChange }: PressListProps) {
 
 type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
 
-const orderOptions = orders.map((value) => ({ value, label: words.orders[value] }));
-
 /** The filters and the order of the list. */
 function Filters({ view, stocks, onChange }: FiltersProps) {
   const known = stocks.some(({ symbol }) => symbol === view.stock);
   const asked = view.stock === undefined || known ? [] : [{ symbol: view.stock, presses: 0 }];
+  const orderOptions = ordersFor(view.words).map((value) => ({ value, label: words.orders[value] }));
   const stockOptions = [
     { value: "", label: words.allStocks },
     ...[...stocks, ...asked].map(({ symbol, presses }) => ({
@@ -163,7 +165,7 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
           type="search"
           value={view.words}
           placeholder={words.searchHint}
-          onChange={({ target }) => onChange({ ...view, words: target.value })}
+          onChange={({ target }) => onChange(withWords(view, target.value))}
           className="min-h-11 w-full rounded-full border border-edge bg-card pr-4 pl-10 text-base placeholder:text-quiet"
         />
       </label>

@@ -2,7 +2,9 @@ import { type ListedPress, type Press, pageSize } from "../../../core/press/sche
 import { count } from "../format.ts";
 
 export const orders = ["newest", "score", "cheapest"] as const;
-type SortOrder = (typeof orders)[number];
+/** Found presses stand by how well they fit, unless the reader chooses another order. */
+export const foundOrders = ["fit", ...orders] as const;
+type SortOrder = (typeof foundOrders)[number];
 
 /** A reader's filters and order of the list. */
 export type View = {
@@ -16,25 +18,37 @@ export type View = {
 type ViewParams = {
   readonly q?: string;
   readonly stock?: string;
-  readonly sort?: Exclude<SortOrder, "newest">;
+  readonly sort?: SortOrder;
 };
 
-/** Parses the list's query and drops missing or unknown values. */
+/** Parses the list's query and drops missing, unknown and default values. */
 export function parseView({ q, stock, sort }: Readonly<Record<string, unknown>>): ViewParams {
-  const order = orders.filter((each) => each !== "newest").find((each) => each === sort);
+  const words = typeof q === "string" ? q : "";
+  const order = ordersFor(words).find((each) => each === sort);
   return {
-    ...(typeof q === "string" && q !== "" && { q }),
+    ...(words !== "" && { q: words }),
     ...(typeof stock === "string" && stock !== "" && { stock }),
-    ...(order !== undefined && { sort: order }),
+    ...(order !== undefined && order !== ordersFor(words)[0] && { sort: order }),
   };
 }
 
+/** The orders of a list or of a search, the usual one first. */
+export function ordersFor(words: string): readonly [SortOrder, ...SortOrder[]] {
+  return words.trim() === "" ? orders : foundOrders;
+}
+
 export function viewOf({ q, stock, sort }: ViewParams): View {
-  return { words: q ?? "", stock, order: sort ?? "newest" };
+  return { words: q ?? "", stock, order: sort ?? ordersFor(q ?? "")[0] };
 }
 
 export function paramsOf({ words, stock, order }: View): ViewParams {
   return parseView({ q: words, stock, sort: order });
+}
+
+/** The view with other words. A search begins with the best match, and its end with the newest. */
+export function withWords(view: View, words: string): View {
+  const isUsual = view.order === ordersFor(view.words)[0] || !ordersFor(words).includes(view.order);
+  return { ...view, words, order: isUsual ? ordersFor(words)[0] : view.order };
 }
 
 export type StockCount = { readonly symbol: string; readonly presses: number };
@@ -48,19 +62,19 @@ export function stocksOf(presses: readonly Press[]): readonly StockCount[] {
     .sort((a, b) => a.symbol.localeCompare(b.symbol, "en"));
 }
 
-/** The presses of a view in its order, equal ones newest first. Search results are ordered by relevance. */
+/** The presses of a view in its order, equal ones newest first. The service gives found presses by how well they fit. */
 export function arrangePresses(
   presses: readonly ListedPress[],
-  { words, stock, order }: View,
+  { stock, order }: View,
 ): readonly ListedPress[] {
   const shown = presses.filter((press) => stock === undefined || press.stock === stock);
-  if (words !== "" && order === "newest") return shown;
+  if (order === "fit") return shown;
   return shown.toSorted((a, b) => compare[order](a, b) || newestFirst(a, b));
 }
 
 /** How many presses are shown, out of how many. The service limits the length of its list. */
 export function tally(all: number, shown: number): string {
-  const presses = count(all, "press", "presses");
+  const presses = count(all, "article", "articles");
   if (shown < all) return `${shown} of ${all === pageSize ? "the newest " : ""}${presses}`;
   return all === pageSize ? `The newest ${presses}` : presses;
 }
@@ -68,7 +82,7 @@ export function tally(all: number, shown: number): string {
 const newestFirst = (a: Press, b: Press): number =>
   Date.parse(b.publishedAt) - Date.parse(a.publishedAt) || b.id - a.id;
 
-const compare: Readonly<Record<SortOrder, (a: Press, b: Press) => number>> = {
+const compare: Readonly<Record<Exclude<SortOrder, "fit">, (a: Press, b: Press) => number>> = {
   newest: newestFirst,
   score: (a, b) => b.auditScore - a.auditScore,
   cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),

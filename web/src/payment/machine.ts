@@ -19,6 +19,10 @@ export function advance(state: State, event: Event): State {
       return phase.name === "idle" || isEnd(phase) ? to(state, { name: "entering" }) : state;
     case "leave":
       return mayLeave(phase) ? to({ ...state, way: undefined }, { name: "idle" }) : state;
+    case "change_wallet":
+      return mayChangeWallet(state)
+        ? to({ ...state, connected: false, way: undefined }, { name: "connect" })
+        : state;
     case "retry":
       return phase.name === "stopped" ? to(state, phase.back) : state;
     case "failed":
@@ -95,6 +99,12 @@ export function hasTask({ name }: Phase): boolean {
 /** Whether closing the dialog ends the payment. A sent payment continues until its outcome is known. */
 function mayLeave({ name }: Phase): boolean {
   return !["send", "pending", "read"].includes(name);
+}
+
+/** Whether another wallet may pay: before the first signature, and where this one cannot go on. */
+export function mayChangeWallet({ phase, legs }: State): boolean {
+  const waits = phase.name === "plan" || (phase.name === "stopped" && phase.back.name === "funds");
+  return waits && legs.publisher === undefined && !isSent(legs.fee);
 }
 
 function to(state: State, phase: Phase): State {

@@ -86,7 +86,7 @@ export type State = {
 };
 
 export type Event =
-  | { readonly type: "start" | "agree" | "retry" | "leave" }
+  | { readonly type: "start" | "agree" | "retry" | "leave" | "change_wallet" }
   /** With a purchase that was begun in this browser and has no end yet. */
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
   /** Another tab pays for this press; with what it has kept. */

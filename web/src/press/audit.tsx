@@ -81,7 +81,8 @@ export function Audit({ press, audit }: AuditProps) {
         <p>{audit.summary}</p>
         {data !== undefined && (
           <>
-            <Issues {...data} />
+            {/* Without findings the summary says so. */}
+            {data.issues.length > 0 && <Issues {...data} />}
             <FoldedChecks checks={data.checks} reading={data.reading} />
           </>
         )}

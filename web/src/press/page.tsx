@@ -187,6 +187,7 @@ function ChainRecord({ press }: { readonly press: Press }) {
           </Pair>
         )}
       </Pairs>
+      <p className="mt-4 text-xs text-quiet">{words.pressIs}</p>
       {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
     </Card>
   );

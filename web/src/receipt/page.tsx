@@ -20,7 +20,7 @@ const route = getRouteApi("/receipt/$slug");
 /** The receipt of a purchase of the session's wallet, with both transactions, to print and to download. */
 export function ReceiptPage() {
   return (
-    <Page title={words.title}>
+    <Page narrow title={words.title}>
       <SessionGate lead={words.signInLead}>{(address) => <Found payer={address} />}</SessionGate>
     </Page>
   );
@@ -60,7 +60,7 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
     downloadFile(`receipt-${slug}.json`, "application/json", JSON.stringify(receipt, undefined, 2));
   };
   return (
-    <article className="grid max-w-3xl gap-6 rounded-2xl border border-line bg-card p-6 sm:p-8 print:border-0 print:p-0">
+    <article className="grid gap-6 rounded-2xl border border-line bg-card p-6 sm:p-8 print:border-0 print:p-0">
       <header className="grid gap-2">
         <p className="text-sm text-quiet">
           {common.siteName} · {window.location.host}

@@ -22,6 +22,7 @@ export function ReportPage() {
   if (error instanceof ApiProblem && error.kind === "missing") return <Missing />;
   return (
     <Page
+      narrow
       title={words.title}
       lead={
         data && (
@@ -41,7 +42,7 @@ export function ReportPage() {
 function Report({ detail: { press, audit } }: { readonly detail: PressDetail }) {
   const query = useQuery(auditReport(press.id));
   return (
-    <div className="grid max-w-3xl gap-10">
+    <div className="grid gap-10">
       <Result audit={audit} />
       <Loaded query={query} failed={words.failed} loading={words.loading}>
         {(report) => (

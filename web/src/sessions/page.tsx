@@ -12,7 +12,7 @@ import { Badge, Loaded } from "../ui/status.tsx";
 /** The sessions of the wallet, and how to end them. */
 export function SessionsPage() {
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page narrow title={words.title} lead={words.lead}>
       <SessionGate lead={words.signInLead}>{(address) => <Sessions key={address} />}</SessionGate>
     </Page>
   );

@@ -2,7 +2,7 @@
 export const developers = {
   title: "Developers",
   heading: "For developers and agents",
-  lead: "Reading needs no key and no account. Paying needs a wallet and the x402 protocol. This page reads its facts from the service’s discovery document.",
+  lead: "Reading needs no key and no account. Paying needs a wallet and the x402 protocol. The API calls an article a press. This page reads its facts from the service’s discovery document.",
   failed: "The discovery document could not be loaded",
   network: "Network",
   token: "Token",

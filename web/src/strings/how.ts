@@ -5,10 +5,10 @@ const { penalties, approve, revise } = auditScale;
 /** Texts of the page about the audit. */
 export const how = {
   title: "How the audit works",
-  lead: "Every press is audited before it can be sold. Here is what is checked, who checks it, and how often it is wrong.",
+  lead: "Every article is audited before it can be sold. Here is what is checked, who checks it, and how often it is wrong.",
   steps: "What happens",
   stepsList: [
-    "The facts are gathered: the stock’s price, whether the publisher’s wallet holds its token, live presses about the same stock, and the sources of an AI draft.",
+    "The facts are gathered: the stock’s price, whether the publisher’s wallet holds its token, live articles about the same stock, and the sources of an AI draft.",
     "Rules check what can be computed: arithmetic, prices, dates, copied text, hidden text, and the wording of promises, advice and promotion. The same text always gets the same findings.",
     "A language model reads the text. It lists claims and what supports them, what headline and preview promise, and passages with a fault. Each finding must quote the text word for word. Findings that misquote it are dropped and counted.",
     "The model also lists the text’s calculations: which figure follows from which others. Rules make each of them again, so no sum rests on the model’s arithmetic.",
@@ -17,8 +17,8 @@ export const how = {
   verdicts: "From findings to a verdict",
   verdictsList: [
     `Every score begins at 100. A low finding takes ${penalties.low} points, a medium one ${penalties.medium}, a high one ${penalties.high}.`,
-    `A critical finding rejects the press. A high one sends it back for revision and keeps the score below ${approve}.`,
-    `A press with ${approve} or more and no high finding is approved. Below ${revise} it is rejected.`,
+    `A critical finding rejects the article. A high one sends it back for revision and keeps the score below ${approve}.`,
+    `An article with ${approve} or more and no high finding is approved. Below ${revise} it is rejected.`,
   ],
   limits: "What it cannot do",
   limitsList: [
@@ -29,7 +29,7 @@ export const how = {
   ],
   disputes: "When a publisher disagrees",
   disputesLead:
-    "A publisher can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the press is live the answers are final too, because the hash of the report is on the chain.",
+    "A publisher can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the article is live the answers are final too, because the hash of the report is on the chain.",
   measured: "How often it is wrong",
   measuredLead: (faulty: number, clean: number) =>
     `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read them, though some totals guided a choice. An editor would publish ${clean} of them. The other ${faulty} have one fault each, and most faults are hard to see. Two in five of them calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,

@@ -21,8 +21,8 @@ export const terms: Text = {
     {
       heading: "What Press Market is",
       sentences: [
-        "Press Market is a marketplace for short articles, called presses. Publishers write them, an audit checks them, and readers pay to read them.",
-        `Each price is paid in two parts: ${feePercent}% to the platform, and ${100 - feePercent}% to the wallet that owns the press.`,
+        "Press Market is a marketplace for short articles. Publishers write them, an audit checks them, and readers pay to read them.",
+        `Each price is paid in two parts: ${feePercent}% to the platform, and ${100 - feePercent}% to the wallet that holds the article’s identity: its author’s, unless the author has passed it on.`,
       ],
     },
     {
@@ -38,14 +38,14 @@ export const terms: Text = {
       heading: "Payments are final",
       sentences: [
         "A payment is a transaction on Robinhood Chain. Neither you nor we can reverse it.",
-        "If only the first of the two payments went through, it is kept for that press, and you are not charged for it again.",
+        "If only the first of the two payments went through, it is kept for that article, and you are not charged for it again.",
         "If you paid and the text does not open, sign in with the wallet that paid. If that does not help, send us the receipt.",
       ],
     },
     {
       heading: "No investment advice",
       sentences: [
-        "Nothing published here is investment advice, an offer or a recommendation. Presses are the opinions and the work of their publishers.",
+        "Nothing published here is investment advice, an offer or a recommendation. Articles are the opinions and the work of their publishers.",
         "Publishers may hold what they write about. The page says so when the audit found that they did.",
       ],
     },
@@ -54,7 +54,7 @@ export const terms: Text = {
       sentences: [
         "The text is yours to publish. You keep your rights to it. You let us show its preview to everybody and its text to those who paid.",
         "You disclose what you hold of the stock, promise no returns, copy nobody’s work, and do not tell readers to trade together.",
-        "A live press is final: it can be neither edited nor withdrawn, because readers bought exactly that text.",
+        "A live article is final: it can be neither edited nor withdrawn, because readers bought exactly that text.",
       ],
     },
     {
@@ -82,7 +82,7 @@ export const privacy: Text = {
       heading: "What we keep",
       sentences: [
         "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
-        "Of publishers: drafts, audits, live presses with their byline, and how often AI drafts were asked for on a day.",
+        "Of publishers: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
         `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "Of requests: access logs with the IP address, time, path and status, for at most a year.",
       ],
@@ -90,7 +90,7 @@ export const privacy: Text = {
     {
       heading: "What stays public",
       sentences: [
-        "Payments, votes, press identities and audit verdicts are on Robinhood Chain, under wallet addresses. Nobody can delete them.",
+        "Payments, votes, article identities and audit verdicts are on Robinhood Chain, under wallet addresses. Nobody can delete them.",
         "Anyone who knows that a wallet is yours can see what it paid, to whom, and how it voted.",
       ],
     },
@@ -98,7 +98,7 @@ export const privacy: Text = {
       heading: "What is in your browser",
       sentences: [
         "One cookie keeps you signed in. It has no other use.",
-        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, and drafts that are not saved yet. You can delete it at any time.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, drafts that are not saved yet, whom and what you follow, and when you were here last. You can delete it at any time.",
       ],
     },
     {
@@ -113,7 +113,7 @@ export const privacy: Text = {
     {
       heading: "What you can ask for",
       sentences: [
-        "You can end sessions on your sessions page, and discard drafts on your presses page.",
+        "You can end sessions on your sessions page, and discard drafts on your articles page.",
         "Write to us to learn what we keep of your wallet, or to have it deleted. We delete what is not onchain and what no other reader has bought.",
       ],
     },
@@ -123,7 +123,7 @@ export const privacy: Text = {
 /** Texts of the contact page. */
 export const contact = {
   title: "Contact",
-  lead: `Write to us when something does not work, when a press breaks the rules, or when you want to know what we keep. Version of ${termsVersion}.`,
+  lead: `Write to us when something does not work, when an article breaks the rules, or when you want to know what we keep. Version of ${termsVersion}.`,
   write: "Write to",
   none: "This copy of the service has no address to write to. Its owner can name one in the stage’s setting “contact”.",
   passages: [
@@ -131,7 +131,7 @@ export const contact = {
       heading: "You paid, and the text does not open",
       sentences: [
         "Sign in with the wallet that paid. Your history lists every payment with its transaction.",
-        "If that does not help, send us the receipt, or the transaction and the address of the press. Never send a key or a recovery phrase.",
+        "If that does not help, send us the receipt, or the transaction and the address of the article. Never send a key or a recovery phrase.",
       ],
     },
     {
@@ -142,7 +142,7 @@ export const contact = {
       ],
     },
     {
-      heading: "A press that should not be here",
+      heading: "An article that should not be here",
       sentences: [
         "Send its address, the passage, and what is wrong with it: copied text, a false statement about somebody, advice to trade, or a holding that is not disclosed.",
       ],
@@ -150,7 +150,7 @@ export const contact = {
     {
       heading: "Rights to train a model",
       sentences: [
-        "No price on this site buys them. Write to us with the addresses of the presses and what the model is for. We ask their publishers, who keep the rights.",
+        "No price on this site buys them. Write to us with the addresses of the articles and what the model is for. We ask their publishers, who keep the rights.",
       ],
     },
     {

@@ -17,7 +17,7 @@ const nothing = "Nothing was charged.";
 
 /** Texts of the payment dialog. */
 export const payment = {
-  title: "Unlock this press",
+  title: "Unlock this article",
   steps: "Steps of the payment",
 
   pay: "You pay",
@@ -28,6 +28,12 @@ export const payment = {
   paidAlready: "paid",
   from: "From",
   has: (usdg: string) => `has ${usdg}`,
+  changeWallet: "Change",
+  changeWalletOf: " the wallet that pays",
+  declinedNetwork: (chain: string) => ({
+    title: `You declined the network ${chain}`,
+    text: `USDG is paid on ${chain}. Switch to it in your wallet, or let this page ask again.`,
+  }),
 
   chooseTitle: "Choose the wallet that pays",
   chooseNote:
@@ -47,7 +53,7 @@ export const payment = {
     }),
     publisher: (amount: string) => ({
       title: `Sign ${amount} for the publisher`,
-      text: "A signature, not a transaction. It allows exactly this amount to the owner of the press, and expires after five minutes.",
+      text: "A signature, not a transaction. It allows exactly this amount to the author’s wallet, and expires after five minutes.",
     }),
     fee: (amount: string) => ({
       title: `Sign ${amount} for the platform`,
@@ -55,7 +61,8 @@ export const payment = {
     }),
   },
   bothFirst: "You are charged only after you have signed both.",
-  feeKept: (fee: string) => `The fee of ${fee} is paid. It is kept for this press and is not charged again.`,
+  feeKept: (fee: string) =>
+    `The fee of ${fee} is paid. It is kept for this article and is not charged again.`,
   noGas: "You need no approval and no ETH: the platform pays the gas.",
   payNow: (amount: string) => `Pay ${amount}`,
   ways: "How to pay",
@@ -74,8 +81,8 @@ export const payment = {
     unlimited: "Unlimited",
   },
   approvalNotes: {
-    exact: "Each later press needs a new approval.",
-    unlimited: "Later presses need no approval. Each payment still needs your signature.",
+    exact: "Each later article needs a new approval.",
+    unlimited: "Later articles need no approval. Each payment still needs your signature.",
   },
 
   stepNames: {
@@ -118,7 +125,7 @@ export const payment = {
   done: "You can read the text now, and again whenever you sign in with this wallet.",
   read: "Read it",
   receipt: "See the receipt",
-  unlockedTitle: "You have already unlocked this press",
+  unlockedTitle: "You have already unlocked this article",
   unlocked: "You were not charged again. Sign in with this wallet to read the text.",
   elsewhereTitle: "This payment is open in another tab",
   elsewhere: "Continue in that tab. If you close it, you can continue here.",
@@ -178,11 +185,11 @@ export const payment = {
     },
     paid: {
       none: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. The publisher’s ${publisher} was not charged. You can still pay it with one signature.`,
+        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. The publisher’s ${publisher} was not charged. You can still pay it with one signature.`,
       ready: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. You signed the publisher’s ${publisher}; it is not charged yet.`,
+        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed the publisher’s ${publisher}; it is not charged yet.`,
       signed: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. You signed ${publisher} for the publisher; we do not know yet whether it was charged. ${once}`,
+        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed ${publisher} for the publisher; we do not know yet whether it was charged. ${once}`,
       paid: ({ fee, publisher, total }: Amounts) =>
         `You paid ${total}: ${publisher} to the publisher and ${fee} to the platform.`,
     },
@@ -314,8 +321,8 @@ export const payment = {
       action: "Send it again",
     },
     missing: {
-      title: "This press is not for sale",
-      text: "There is no live press with this number. Choose another one in the list.",
+      title: "This article is not for sale",
+      text: "There is no live article with this number. Choose another one in the list.",
       action: "Try again",
     },
     refused: {

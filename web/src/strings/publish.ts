@@ -12,39 +12,39 @@ type Status = DashboardPress["status"];
 
 /** Texts that the publisher's pages share, and those of the dashboard. */
 export const publish = {
-  title: "Your presses",
+  title: "Your articles",
   lead: "What you have written, and what it has earned.",
   earnTitle: "What you earn",
   earn: [
     `You set a price from ${priceRange} USDG, and get ${100 - feePercent}% of it from each reader.`,
     "Each payment goes straight to your wallet. There is no balance and no payout to wait for.",
-    "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes a press live.",
+    "Writing, AI drafts and audits are free. You pay gas once, for the transaction that makes an article live.",
   ],
-  signInLead: "Only you can see your drafts. Sales are public on the chain.",
+  signInLead: "Your drafts are shown to nobody else. Sales are public on the chain.",
   signInAgain: "This session began with a payment and can only read. Sign in with your wallet to publish.",
-  loading: "Loading your presses…",
-  failed: "Your presses could not be loaded",
-  write: "Write a press",
+  loading: "Loading your articles…",
+  failed: "Your articles could not be loaded",
+  write: "Write an article",
   earned: "Earned",
-  live: "Live presses",
+  live: "Live articles",
   reads: "Paid reads",
-  emptyTitle: "Write your first press",
-  empty: `A press is a short article about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. ${100 - feePercent}% of each price goes straight to your wallet.`,
+  emptyTitle: "Write your first article",
+  empty: `An article is short and about one tokenized stock. You write it, an audit checks it, you mint it, and readers pay for it. ${100 - feePercent}% of each price goes straight to your wallet.`,
   emptySteps: [
     "Write it yourself, or start from an AI draft.",
     "Run the audit. It tells you what to change.",
     "Mint its identity from your wallet, and it is live.",
   ],
   belowGas: (carrying: string) =>
-    `A price below ${carrying} USDG does not pay for the gas of a read, as gas costs now. Such a press may stop selling for the rest of a day.`,
-  presses: "Presses",
+    `A price below ${carrying} USDG does not pay for the gas of a read, as gas costs now. Such an article may stop selling for the rest of a day.`,
+  presses: "Articles",
   payments: "Payments",
   inWallet:
-    "Readers pay the owner of a press directly. Your share is already in your wallet. There is nothing to withdraw.",
+    "Readers pay your wallet directly, as long as it holds the article’s identity. There is nothing to withdraw.",
   csv: "Download as CSV",
   counted:
     "Only paid unlocks are counted. Views of previews are not counted, so there is no conversion rate.",
-  noPayments: "No payment yet. Each unlock of a press is listed here with its transaction.",
+  noPayments: "No payment yet. Each unlock of an article is listed here with its transaction.",
   chart: (unlocks: number, earned: string, days: number) =>
     `${count(unlocks, "unlock", "unlocks")} in the last ${days} days, ${earned} USDG`,
   chartTitle: (days: number) => `Earned in the last ${days} days`,
@@ -86,20 +86,20 @@ export const publish = {
   saved: (when: string) => `Saved ${when}`,
   published: (when: string) => `Live since ${when}`,
   ai: "AI-assisted",
-  missingTitle: "You have no such press",
+  missingTitle: "You have no such article",
   missing: "It may belong to a wallet other than the one you are signed in with.",
-  toDashboard: "Your presses",
+  toDashboard: "Your articles",
 } as const;
 
 const number = (value: number) => value.toLocaleString("en-US");
 
 /** Texts of the editor. */
 export const editor = {
-  newTitle: "New press",
-  title: "Edit press",
+  newTitle: "New article",
+  title: "Edit article",
   loading: "Loading the draft…",
   failed: "The draft could not be loaded",
-  form: "The press",
+  form: "The article",
   labels: {
     stock: "Stock",
     headline: "Headline",
@@ -109,7 +109,7 @@ export const editor = {
     priceUsdg: "Price in USDG",
   } satisfies Readonly<Record<FieldName, string>>,
   hints: {
-    stock: "The tokenized stock that the press is about.",
+    stock: "The tokenized stock that the article is about.",
     headline: "Say what the reader will learn. The text must support it.",
     preview: "Free for everybody. Say what the text answers; do not repeat its first lines.",
     body: "Markdown with tables and footnotes. Link to the source of each figure.",
@@ -133,7 +133,7 @@ export const editor = {
   write: "Write",
   preview: "Preview",
   view: "Text",
-  whole: "Preview the press",
+  whole: "Preview the article",
   wholeTitle: "As readers will see it",
   wholeLead: "Before they have paid, and after.",
   locked: "Locked",
@@ -151,8 +151,9 @@ export const editor = {
     footnote: "Footnote",
   } satisfies Readonly<Record<Format, string>>,
   shortcut: (key: string) => `Ctrl or ⌘ + ${key}`,
-  noPictures: "The picture was not added. A press cannot have pictures. Use a table, or link to the picture.",
-  pictureLink: "A press cannot have pictures. Readers see a link here.",
+  noPictures:
+    "The picture was not added. An article cannot have pictures. Use a table, or link to the picture.",
+  pictureLink: "An article cannot have pictures. Readers see a link here.",
   emptyPreview: "There is nothing to preview yet.",
   state: {
     empty: "Nothing written yet",
@@ -197,12 +198,12 @@ export const editor = {
   approved: "The text is locked, because any change undoes the approval.",
   unlock: "Edit it again",
   unlockWarning: (left: string) => `A change undoes the approval and needs a new audit (${left}).`,
-  unlockedTitle: "You are editing an approved press",
-  unlocked: (left: string) => `Once a change is saved, the press needs a new audit (${left}).`,
+  unlockedTitle: "You are editing an approved article",
+  unlocked: (left: string) => `Once a change is saved, the article needs a new audit (${left}).`,
   mint: "Mint it",
   auditLocked: "The text cannot be changed during the audit.",
   generationStock: (stock: string) =>
-    `The AI draft was about ${stock}. Its sources count in the audit only if the press is about ${stock} too.`,
+    `The AI draft was about ${stock}. Its sources count in the audit only if the article is about ${stock} too.`,
   disclosureTitle: (symbol: string) => `Your wallet holds ${symbol} tokens`,
   disclosure: "The audit asks a publisher who holds the stock to say so in the text.",
   disclosureLine: (symbol: string) => `Disclosure: the publisher holds ${symbol} tokens.`,
@@ -214,7 +215,7 @@ export const editor = {
 export const assist = {
   title: "AI draft",
   lead: "Choose an angle to get a draft with its sources. Check it, then make it your own.",
-  label: "A press that starts from an AI draft is labelled AI-assisted.",
+  label: "An article that starts from an AI draft is labelled AI-assisted.",
   needsStock: "Choose a stock first.",
   find: (stock: string) => `Find angles for ${stock}`,
   finding: "Looking for news and prices…",
@@ -250,9 +251,9 @@ export const audit = {
   again: "Audit again",
   left: (left: number) => `${left} of ${auditLimit} audits left`,
   leftShort: (left: number) => `${count(left, "audit", "audits")} left`,
-  none: `This press has used its ${auditLimit} audits.`,
-  noneLead: `Copy the text to a new press to get ${auditLimit} more.`,
-  copy: "Copy it to a new press",
+  none: `This article has used its ${auditLimit} audits.`,
+  noneLead: `Copy the text to a new article to get ${auditLimit} more.`,
+  copy: "Copy it to a new article",
   faults: (fields: readonly string[]) => `Not ready for an audit: ${fields.join(", ")}.`,
   unsaved: "The text could not be saved, so it was not audited.",
   running: "The audit is running…",
@@ -261,11 +262,11 @@ export const audit = {
   unavailableTitle: "The audit is not available",
   unavailable: "Your draft is saved, and this run does not count.",
   failedTitle: "The audit did not run",
-  elsewhere: "This press is already being audited. The result appears here.",
+  elsewhere: "This article is already being audited. The result appears here.",
   verdicts: { approve: "Approved", revise: "Needs revision", reject: "Rejected" },
   outdated: "The text has changed since this audit.",
   issues: "What to change",
-  noIssues: "The audit found no issues.",
+  noIssues: "No issues found.",
   show: (part: Part) => `Show in ${parts[part].toLowerCase()}`,
   goTo: (part: Part) => `Go to ${parts[part].toLowerCase()}`,
   whole: "The text as a whole",
@@ -289,25 +290,25 @@ type Words = { readonly title: string; readonly text: string; readonly action: s
 export const mint = {
   title: "Mint",
   heading: "Make it live",
-  lead: "Your wallet sends one transaction, which registers the press’s identity onchain. The identity is yours, and its owner is paid.",
-  loading: "Loading the press…",
-  failed: "The press could not be loaded",
-  notApprovedTitle: "This press is not approved",
+  lead: "Your wallet sends one transaction, which registers the article’s identity onchain. Readers pay the wallet that holds the identity, which is yours.",
+  loading: "Loading the article…",
+  failed: "The article could not be loaded",
+  notApprovedTitle: "This article is not approved",
   notApproved: "Only an approved text can be minted. Run the audit first.",
   toEditor: "To the editor",
   termsTitle: "Before you mint",
-  final: "This is final. You cannot edit or withdraw a live press, or change its price.",
+  final: "This is final. You cannot edit or withdraw a live article, or change its price.",
   carries: (carrying: string) =>
     `From ${carrying} USDG on, the platform’s ${feePercent}% pays for the gas of a read, as gas costs now.`,
   below: (price: string, carrying: string) =>
-    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the press before tomorrow. Set a higher price first, or mint all the same.`,
+    `At ${price} USDG the platform’s ${feePercent}% does not pay for the gas of a read now: that takes ${carrying} USDG. After a few reads a day, nobody can buy the article before tomorrow. Set a higher price first, or mint all the same.`,
   noFee: "The platform charges nothing for the mint. Your wallet pays the gas in ETH.",
   gas: (most: string, has: string) =>
     `Gas costs at most about ${most} ETH at the moment, and your wallet has ${has} ETH.`,
   gasShown: "Your wallet shows the exact amount before you sign.",
   lacksGas: (missing: string, chain: string) =>
     `Your wallet lacks about ${missing} ETH for that. Send it to this address, on ${chain}:`,
-  steps: "Steps to the live press",
+  steps: "Steps to the live article",
   start: "Mint it",
   names: {
     wallet: "Connect your wallet",
@@ -319,7 +320,7 @@ export const mint = {
   explain: {
     wallet: (address: string) => `Use the wallet that you are signed in with: ${address}.`,
     network: (chain: string) => `Your wallet switches to ${chain}, or adds it.`,
-    register: "Your wallet sends one transaction, which links the identity to this press:",
+    register: "Your wallet sends one transaction, which links the identity to this article:",
     confirm: "We look for the transaction on the chain. You can close this page and return later.",
     live: "Readers find it in the list. You can share its page.",
   },
@@ -331,7 +332,7 @@ export const mint = {
   otherWallet: (address: string) =>
     `The connected wallet is ${address}. Connect the one that you are signed in with.`,
   notKept:
-    "This browser keeps no data for this site. Leave this page open until the press is live, or note the transaction.",
+    "This browser keeps no data for this site. Leave this page open until the article is live, or note the transaction.",
   transaction: "Transaction",
   haveOne: "Minted it already?",
   haveOneLead:
@@ -376,7 +377,7 @@ export const mint = {
       action: "Check again",
     },
     notApproved: {
-      title: "The press is no longer approved",
+      title: "The article is no longer approved",
       text: "It was changed after its audit. Run the audit again. The same transaction can then make it live.",
       action: "Confirm again",
     },
@@ -387,22 +388,22 @@ export const mint = {
     },
     wrongSender: {
       title: "Another wallet sent the transaction",
-      text: "Only the wallet that you are signed in with can mint this press. Mint it with that wallet.",
+      text: "Only the wallet that you are signed in with can mint this article. Mint it with that wallet.",
       action: "Mint again",
     },
     noIdentity: {
       title: "The transaction minted no identity",
-      text: "It registered no identity for your wallet. Mint the press here.",
+      text: "It registered no identity for your wallet. Mint the article here.",
       action: "Mint again",
     },
     wrongUri: {
       title: "The identity points elsewhere",
-      text: "It does not link to this press. Mint another one. Or set its address with setAgentURI in the registry, and enter that transaction below.",
+      text: "It does not link to this article. Mint another one. Or set its address with setAgentURI in the registry, and enter that transaction below.",
       action: "Mint again",
     },
     used: {
-      title: "This transaction made another press live",
-      text: "Each press needs its own transaction. Mint this one too.",
+      title: "This transaction made another article live",
+      text: "Each article needs its own transaction. Mint this one too.",
       action: "Mint again",
     },
     notFound: {
@@ -435,8 +436,8 @@ export const mint = {
 
 /** Texts of a publisher's own live press. */
 export const live = {
-  loading: "Loading the press…",
-  failed: "The press could not be loaded",
+  loading: "Loading the article…",
+  failed: "The article could not be loaded",
   fresh: "It is live",
   freshLead: "Readers can find and unlock it now. Share it:",
   open: "See it as readers do",
@@ -450,8 +451,8 @@ export const live = {
   link: "Address",
   native: "Share…",
   text: "Text",
-  final: "You can no longer edit a live press.",
-  about: "About this press",
+  final: "You can no longer edit a live article.",
+  about: "About this article",
   verdictWaiting: "Posted within about a minute…",
   identity: "Identity",
   registration: "Registration file",

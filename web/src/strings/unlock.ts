@@ -7,7 +7,7 @@ export const unlock = {
   unlock: (price: string) => `Unlock for ${price}`,
   resume: (left: string) => `Pay the remaining ${left}`,
   half: ({ fee, publisher }: { readonly fee: string; readonly publisher: string }) =>
-    `You paid the platform fee of ${fee}. It is kept for this press and is not charged again. Pay the remaining ${publisher} to the publisher with one signature.`,
+    `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. Pay the remaining ${publisher} to the publisher with one signature.`,
   halfTitle: "Half paid",
   under: "Your payment is in progress…",
   dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",

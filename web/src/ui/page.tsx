@@ -12,16 +12,23 @@ type PageProps = {
   /** Shown in the place of the title. */
   readonly heading?: ReactNode;
   readonly lead?: ReactNode;
+  /** A page of one column, without an empty half beside it. */
+  readonly narrow?: boolean;
   /** Actions beside the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };
 
 /** A page with its title, a lead and its content. */
-export function Page({ title, heading = title, lead, actions, children }: PageProps) {
+export function Page({ title, heading = title, lead, narrow = false, actions, children }: PageProps) {
   useTitle(title);
   return (
-    <div className="frame grid grid-cols-[minmax(0,1fr)] gap-8 py-8 sm:py-12">
+    <div
+      className={classes(
+        "frame grid gap-8 py-8 sm:py-12",
+        narrow ? "grid-cols-[minmax(0,48rem)] justify-center" : "grid-cols-[minmax(0,1fr)]",
+      )}
+    >
       <header className="flex flex-wrap items-end justify-between gap-4">
         <div className="grid max-w-2xl gap-3">
           <h1 className="text-display">{heading}</h1>

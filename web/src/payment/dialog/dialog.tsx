@@ -39,7 +39,7 @@ export default function PaymentDialog({ purchase, onClose }: PaymentDialogProps)
   return (
     <Dialog open onClose={close} title={words.title} lead={purchase.headline}>
       <div className="grid gap-5">
-        <Summary state={state} />
+        <Summary state={state} tell={payment.tell} />
         {!isOnline && (
           <p
             role="status"

@@ -8,14 +8,16 @@ import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
 import { useConnection } from "../../wallet/state.ts";
-import { lacksGas, stillDue } from "../machine.ts";
+import { lacksGas, mayChangeWallet, stillDue } from "../machine.ts";
 import { type Leg, legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Funds, State, Way } from "../state.ts";
 import { signaturesLeft } from "./steps.ts";
 
+type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
+
 /** What the text costs, who gets the money, and what is paid already. */
-export function Summary({ state }: { readonly state: State }) {
+export function Summary({ state, tell }: PlanProps) {
   const { legs, funds, wallet } = state;
   const due = String(stillDue(state));
   const begun = legs.fee?.state === "paid";
@@ -38,6 +40,12 @@ export function Summary({ state }: { readonly state: State }) {
               <Hex kind="address" value={wallet} />
               {funds !== undefined && (
                 <span className="figure text-quiet">{words.has(dollars(String(funds.usdg)))}</span>
+              )}
+              {mayChangeWallet(state) && (
+                <button type="button" className="link" onClick={() => tell({ type: "change_wallet" })}>
+                  {words.changeWallet}
+                  <span className="sr-only">{words.changeWalletOf}</span>
+                </button>
               )}
             </dd>
           </div>
@@ -65,8 +73,6 @@ function Part({ term, state, leg }: PartProps) {
     </div>
   );
 }
-
-type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 
 /** The wallet's requests, shown before the first of them. */
 export function Plan({ state, tell }: PlanProps) {

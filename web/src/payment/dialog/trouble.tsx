@@ -27,7 +27,13 @@ type TroubleProps = {
 
 /** Why a payment stopped, what happened to the money, and the next step. */
 export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps) {
-  const { title, text, action } = words.problems[problem.code];
+  const chain = useQuery(discovery).data?.network.name ?? "Robinhood Chain";
+  // A network is switched by a request of its own, which says nothing about the payment.
+  const declined = problem.code === "rejected" && back.name === "network";
+  const { title, text, action } = {
+    ...words.problems[problem.code],
+    ...(declined && words.declinedNetwork(chain)),
+  };
   const says = whatItSays(problem);
   const restIsLeft = state.legs.fee?.state === "paid" && state.legs.publisher === undefined;
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
@@ -54,9 +60,8 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
       {problem.code === "insufficient" && state.wallet !== undefined && (
         <Funding wallet={state.wallet} due={stillDue(state)} onFunded={() => tell({ type: "retry" })} />
       )}
-      {(problem.code === "network" || (problem.code === "walletFailed" && back.name === "network")) && (
-        <NetworkByHand />
-      )}
+      {(problem.code === "network" ||
+        (back.name === "network" && (declined || problem.code === "walletFailed"))) && <NetworkByHand />}
     </>
   );
 }
