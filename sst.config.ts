@@ -9,7 +9,7 @@ import type { StageBuild } from "./web/build.ts";
 const site = resolve("web/dist");
 
 /** In a process of its own: Vite wants another NODE_ENV than SST. */
-const buildSite = ({ chain: { explorer, publicNode }, ...settings }: StageSettings) => {
+const buildSite = ({ chain: { explorer, publicNode }, domain, ...settings }: StageSettings) => {
   const { walletConnectProjectId, purseAdviceUsdg, contact, operator } = settings;
   const stage: StageBuild = {
     explorer,
@@ -18,6 +18,7 @@ const buildSite = ({ chain: { explorer, publicNode }, ...settings }: StageSettin
     purseAdviceUsdg,
     contact,
     operator,
+    origin: domain && `https://${domain.name}`,
   };
   return `
   const { buildSite } = await import("./web/build.ts");

@@ -15,6 +15,8 @@ export type StageBuild = {
   readonly contact: string | undefined;
   /** The operator's name on the terms, privacy and contact pages. */
   readonly operator: string | undefined;
+  /** The site's own address, for pictures of shared links. */
+  readonly origin: string | undefined;
 };
 
 /** Without a stage the site is built for mainnet and without WalletConnect. */
@@ -39,6 +41,7 @@ export async function buildSite(
     purseAdviceUsdg,
     contact,
     operator,
+    origin,
   }: BuildOptions = {},
 ): Promise<void> {
   await build({
@@ -55,5 +58,5 @@ export async function buildSite(
     build: { outDir: directory, emptyOutDir: true },
     logLevel: "warn",
   });
-  await writePages(directory, { contact, operator });
+  await writePages(directory, { contact, operator, origin });
 }

@@ -3,14 +3,25 @@ import { join } from "node:path";
 import { escapeUTF8 as escaped } from "entities/escape";
 import { writtenPages } from "../core/page/schema.ts";
 import { contact, operator, type Passage, privacy, terms } from "./src/strings/legal.ts";
+import { list } from "./src/strings/reader.ts";
 
 type Page = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
-type Named = { readonly contact: string | undefined; readonly operator: string | undefined };
+type Named = {
+  readonly contact: string | undefined;
+  readonly operator: string | undefined;
+  /** The site's address, such as `https://news.example`. Without it, pictures of shared links have a path only. */
+  readonly origin: string | undefined;
+};
 
-/** Writes pages that are readable without scripts next to the built index.html. The app takes them over. */
+/**
+ * Writes pages that are readable without scripts next to the built index.html, and the tags for shared links into
+ * all of them. The app takes the pages over.
+ */
 export async function writePages(directory: string, named: Named): Promise<void> {
   const pages: Readonly<Record<(typeof writtenPages)[number], Page>> = { terms, privacy, contact };
-  const template = await readFile(join(directory, "index.html"), "utf8");
+  const index = join(directory, "index.html");
+  const template = await readFile(index, "utf8");
+  await writeFile(index, withTags(template, "Press Market", list.lead, named.origin));
   for (const name of writtenPages) {
     const { title, lead, passages } = pages[name];
     const who = named.operator === undefined ? operator.none : operator.named(named.operator);
@@ -31,6 +42,23 @@ export async function writePages(directory: string, named: Named): Promise<void>
       .replace(/(<meta name="description" content=")[^"]*/, (_, start: string) => start + escaped(lead))
       .replace(/(<div id="root">)(<\/div>)/, (_, start: string, end: string) => start + body + end)
       .replace(/\s*<noscript>.*?<\/noscript>/s, "");
-    await writeFile(join(directory, `${name}.html`), html);
+    await writeFile(join(directory, `${name}.html`), withTags(html, title, lead, named.origin));
   }
+}
+
+/** Adds Open Graph (ogp.me) and a Twitter card. The service removes them from the pages that it renders, which have their own. */
+function withTags(html: string, title: string, description: string, origin = ""): string {
+  const tags = [
+    ["property", "og:site_name", "Press Market"],
+    ["property", "og:type", "website"],
+    ["property", "og:title", title],
+    ["property", "og:description", description],
+    ["property", "og:image", `${origin}/card.png`],
+    ["property", "og:image:type", "image/png"],
+    ["property", "og:image:width", "1200"],
+    ["property", "og:image:height", "630"],
+    ["property", "og:image:alt", "The mark of Press Market"],
+    ["name", "twitter:card", "summary_large_image"],
+  ].map(([kind, name, content = ""]) => `    <meta ${kind}="${name}" content="${escaped(content)}">\n`);
+  return html.replace(/[^\S\n]*<\/head>/, (end) => tags.join("") + end);
 }

@@ -78,6 +78,7 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
     ...introduction({ type: "website", title, description: lead, url: origin + path }),
+    property("og:image", `${origin}/card.png`),
     `<link rel="alternate" type="application/rss+xml" href="${escaped(origin + feed)}">`,
   ];
   const body = [

@@ -51,6 +51,19 @@ test("terms, privacy and contact are pages without a script, with their version 
   expect(await readFile(join(directory, "contact.html"), "utf8")).toContain("Rights to train a model");
 });
 
+test("a shared link of the front page has a title, a text and a picture, and so have the pages without a script", async () => {
+  for (const [name, title] of [
+    ["index", "Press Market"],
+    ["terms", terms.title],
+  ] as const) {
+    const html = await readFile(join(directory, `${name}.html`), "utf8");
+    expect(html).toContain(`<meta property="og:title" content="${title}">`);
+    expect(html).toContain('<meta property="og:image" content="/card.png">');
+    expect(html.match(/og:description/g)).toHaveLength(1);
+  }
+  expect((await stat(join(directory, "card.png"))).size).toBeGreaterThan(1_000);
+});
+
 test("everything that the page loads comes from its own origin", async () => {
   const loaded = [...page.matchAll(/<(?:script|link|img)\b[^>]*\s(?:src|href)="([^"]*)"/g)].map(
     ([, url]) => url,
@@ -93,7 +106,16 @@ test("a stage's build links to its chain's explorer, names its public node to wa
   const project = "0123456789abcdef0123456789abcdef";
   const other = await mkdtemp(join(tmpdir(), "site-"));
   try {
-    await buildSite(other, { explorer, publicNode, walletConnectProjectId: project, operator });
+    await buildSite(other, {
+      explorer,
+      publicNode,
+      walletConnectProjectId: project,
+      operator,
+      origin: "https://news.example",
+    });
+    expect(await readFile(join(other, "index.html"), "utf8")).toContain(
+      'content="https://news.example/card.png"',
+    );
     const scripts = await everything(other);
     for (const address of [explorer, publicNode]) expect(scripts).toContain(address);
     for (const address of [mainnet.explorer, mainnet.publicNode]) expect(scripts).not.toContain(address);

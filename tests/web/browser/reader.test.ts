@@ -34,6 +34,50 @@ function press(at = 0) {
   return found;
 }
 
+test("a phone's first screen has the search, and no article stands on the front page twice", async () => {
+  await using visit = await site.visit({ width: 390 });
+  const { page, faults } = visit;
+  const { stock, headline } = press();
+  await page.goto(`/stock/${stock}`);
+  await push(page.getByRole("button", { name: "Follow" }));
+  await page.goto("/");
+  await page
+    .getByRole("region", { name: "From authors and stocks you follow" })
+    .getByRole("link", { name: headline })
+    .waitFor();
+  await page.getByText("2 articles, 1 of them above").waitFor();
+  const search = await page.getByRole("searchbox").boundingBox();
+  expect(search?.y).toBeLessThan(500);
+  const shown = await page
+    .locator("main a[href^='/press/']")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  expect(shown).toHaveLength(2);
+  expect(new Set(shown).size).toBe(2);
+  // Reading needs no wallet, so its word is not on the screen.
+  const wallet = page.getByRole("button", { name: "Connect wallet" }).locator("span");
+  expect((await wallet.boundingBox())?.width).toBeLessThan(2);
+  expect(faults).toEqual([]);
+});
+
+test("a finger reads a price from a chart, which stays when the finger is lifted", async () => {
+  await using visit = await site.visit({ width: 390 });
+  const { page, faults } = visit;
+  await page.goto(`/stock/${press().stock}`);
+  const chart = page.getByRole("slider", { name: /^Price of/ });
+  await chart.waitFor();
+  await page.getByText("Point at the line, touch it,").waitFor();
+  const finger = { pointerType: "touch", bubbles: true };
+  const box = await chart.boundingBox();
+  const at = { clientX: (box?.x ?? 0) + 20, clientY: (box?.y ?? 0) + 50 };
+  await chart.dispatchEvent("pointerdown", { ...finger, ...at });
+  await chart.dispatchEvent("pointerout", { ...finger, ...at });
+  await page
+    .getByText(/^\$[\d,.]+ \d+ \w+ \d{4}, .* UTC$/)
+    .first()
+    .waitFor();
+  expect(faults).toEqual([]);
+});
+
 test("a stock's change is the same number with its period on cards, on its page and in the page without scripts", async () => {
   await using visit = await site.visit();
   const { page, faults } = visit;
@@ -411,8 +455,8 @@ test("a reader finds a company by its name in the list, which shows audit result
   await payNow(page);
   await readText(page);
   await page.goto("/");
-  await rows.getByText("Unlocked", { exact: true }).waitFor();
   const held = page.getByRole("region", { name: "About your holdings" });
+  await page.getByRole("main").getByText("Unlocked", { exact: true }).waitFor();
   await held.getByText(/^Your wallet holds/).waitFor();
   expect(faults).toEqual([]);
 });

@@ -69,7 +69,9 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
             shown && `${formatDollars(shown.price)}, ${formatMoment(new Date(shown.at).toISOString())}`
           }
           onPointerMove={move}
-          onPointerLeave={() => setRead(undefined)}
+          // A finger that is lifted leaves the price that it has found.
+          onPointerDown={move}
+          onPointerLeave={({ pointerType }) => pointerType === "mouse" && setRead(undefined)}
           onKeyDown={step}
           className="relative h-44 touch-pan-y"
         >

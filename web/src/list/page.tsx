@@ -37,14 +37,14 @@ export function ListPage() {
   const { data, error, refetch } = useQuery(pressList);
   const { data: stocks } = useQuery(marketWeek);
   const isFront = view.words === "" && view.stock === undefined && view.order === "newest";
-  const front = isFront && (data?.length ?? 0) >= leastForParts ? frontOf(data ?? [], Date.now()) : undefined;
+  const parts = useParts(isFront ? (data ?? []) : [], stocks ?? []);
   const change = (changed: View) =>
     void navigate({ search: paramsOf(changed), replace: true, resetScroll: false });
   return (
     <Page heading={words.title} lead={words.lead}>
-      {isFront && data !== undefined && <FrontParts presses={data} stocks={stocks ?? []} front={front} />}
+      <Filters view={view} stocks={stocksOf(data ?? [])} onChange={change} />
+      {isFront && <FrontParts parts={parts} />}
       <div className="grid gap-5">
-        <Filters view={view} stocks={stocksOf(data ?? [])} onChange={change} />
         {view.words.trim() !== "" ? (
           <Found view={view} onChange={change} />
         ) : data === undefined && error !== null ? (
@@ -53,7 +53,7 @@ export function ListPage() {
           <PressList
             presses={data && arrangePresses(data, view)}
             all={data?.length ?? 0}
-            lead={front?.lead}
+            above={isFront ? parts.all : undefined}
             view={view}
             onChange={change}
           />
@@ -110,16 +110,18 @@ type PressListProps = ViewProps & {
   readonly presses: readonly ListedPress[] | undefined;
   /** The number of all presses. */
   readonly all: number;
-  /** The lead above the list is not repeated in it. */
-  readonly lead?: ListedPress | undefined;
+  /** Presses in the parts above the list, which does not repeat them. */
+  readonly above?: ReadonlySet<ListedPress> | undefined;
 };
 
-function PressList({ presses, all, lead, view, onChange }: PressListProps) {
+function PressList({ presses, all, above = none, view, onChange }: PressListProps) {
+  const rest = presses?.filter((press) => !above.has(press));
   const isSearch = view.words.trim() !== "";
   return (
     <section aria-label={words.presses} aria-busy={presses === undefined} className="grid gap-4">
       <p role="status" className="text-sm text-quiet">
         {presses === undefined ? words.loading : tally(all, presses.length)}
+        {above.size > 0 && words.above(above.size)}
       </p>
       {presses === undefined && <ListSkeleton />}
       {all === 0 && presses !== undefined && !isSearch && (
@@ -135,12 +137,12 @@ function PressList({ presses, all, lead, view, onChange }: PressListProps) {
           </Button>
         </Notice>
       )}
-      {presses !== undefined && presses.length > 0 && (
-        <PressCards presses={presses.filter((press) => press !== lead)} />
-      )}
+      {rest !== undefined && rest.length > 0 && <PressCards presses={rest} />}
     </section>
   );
 }
+
+const none: ReadonlySet<ListedPress> = new Set();
 
 type FiltersProps = ViewProps & { readonly stocks: readonly StockCount[] };
 
@@ -185,21 +187,64 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
   );
 }
 
-type FrontProps = {
-  readonly presses: readonly ListedPress[];
-  readonly stocks: readonly StockWeek[];
-  /** The parts that are the same for everybody. A list with few presses has none. */
-  readonly front: Front | undefined;
+/** The parts above the list while nothing is searched for. No press is in two of them. */
+type Parts = Front & {
+  readonly followed: readonly ListedPress[];
+  readonly held: readonly ListedPress[];
+  /** The symbols that the wallet holds. */
+  readonly symbols: readonly string[];
+  readonly all: ReadonlySet<ListedPress>;
 };
 
-/** The parts above the list while nothing is searched for. */
-export function FrontParts({ presses, stocks, front }: FrontProps) {
-  const { lead, read = [], rated = [] } = front ?? {};
+/** The parts of the first page for this reader. A list with few presses has only the reader's own. */
+function useParts(presses: readonly ListedPress[], stocks: readonly StockWeek[]): Parts {
+  const followed = useFollowed();
+  const symbols = useHoldings(presses, stocks);
+  const front = presses.length >= leastForParts ? frontOf(presses, Date.now()) : undefined;
+  const all = new Set<ListedPress>();
+  const take = (found: readonly (ListedPress | undefined)[]) => {
+    const fresh = found.filter((press) => press !== undefined).filter((press) => !all.has(press));
+    for (const press of fresh.slice(0, most)) all.add(press);
+    return fresh.slice(0, most);
+  };
+  return {
+    lead: take([front?.lead])[0],
+    followed: take(presses.filter((press) => isConcerned(followed, press))),
+    held: take(presses.filter(({ stock }) => symbols.includes(stock))),
+    read: take(front?.read ?? []),
+    rated: take(front?.rated ?? []),
+    symbols,
+    all,
+  };
+}
+
+/** The stocks that the reader holds. The connected wallet takes precedence over the signed-in one. */
+function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly string[] {
+  const { address } = useReader();
+  const wallet = useConnection()?.address ?? address;
+  const about = stocks.filter(({ symbol }) => presses.some(({ stock }) => stock === symbol));
+  const { data = [] } = useQuery({
+    ...holdings(wallet ?? "", about),
+    enabled: wallet !== undefined && about.length > 0,
+  });
+  return data;
+}
+
+/** The most presses in a part. */
+const most = 4;
+
+export function FrontParts({ parts }: { readonly parts: Parts }) {
+  const { lead, followed, held, read, rated, symbols } = parts;
   return (
     <>
       {lead !== undefined && <Lead press={lead} />}
-      <Followed presses={presses} />
-      <Held presses={presses} stocks={stocks} />
+      {followed.length > 0 && <Followed presses={followed} />}
+      {held.length > 0 && (
+        <Section heading={frontWords.held}>
+          <p className="text-sm text-quiet">{frontWords.heldLead(symbols.join(", "))}</p>
+          <Rows presses={held} />
+        </Section>
+      )}
       {(read.length > 0 || rated.length > 0) && (
         <div className="grid gap-8 md:grid-cols-2">
           {read.length > 0 && (
@@ -215,6 +260,16 @@ export function FrontParts({ presses, stocks, front }: FrontProps) {
         </div>
       )}
     </>
+  );
+}
+
+function Followed({ presses }: { readonly presses: readonly ListedPress[] }) {
+  const fresh = presses.filter(isFresh).length;
+  return (
+    <Section heading={frontWords.followed}>
+      <p className="text-sm text-quiet">{fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh)}</p>
+      <Rows presses={presses} />
+    </Section>
   );
 }
 
@@ -289,40 +344,5 @@ function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The most presses in a personal part. */
-const most = 4;
-
-function Followed({ presses }: Pick<FrontProps, "presses">) {
-  const followed = useFollowed();
-  const found = presses.filter((press) => isConcerned(followed, press));
-  if (followed.size === 0 || found.length === 0) return null;
-  const fresh = found.filter(isFresh).length;
-  return (
-    <Section heading={frontWords.followed}>
-      <p className="text-sm text-quiet">{fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh)}</p>
-      <Rows presses={found.slice(0, most)} />
-    </Section>
-  );
-}
-
-/** The connected wallet takes precedence over the signed-in one. */
-function Held({ presses, stocks }: Omit<FrontProps, "front">) {
-  const { address } = useReader();
-  const wallet = useConnection()?.address ?? address;
-  const about = stocks.filter(({ symbol }) => presses.some(({ stock }) => stock === symbol));
-  const { data = [] } = useQuery({
-    ...holdings(wallet ?? "", about),
-    enabled: wallet !== undefined && about.length > 0,
-  });
-  const found = presses.filter(({ stock }) => data.includes(stock));
-  if (found.length === 0) return null;
-  return (
-    <Section heading={frontWords.held}>
-      <p className="text-sm text-quiet">{frontWords.heldLead(data.join(", "))}</p>
-      <Rows presses={found.slice(0, most)} />
-    </Section>
   );
 }

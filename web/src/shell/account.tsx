@@ -3,6 +3,7 @@ import { shortHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { Opening } from "../ui/veil.tsx";
 import { useConnection } from "../wallet/state.ts";
 
@@ -26,8 +27,9 @@ export function Account() {
   return (
     <>
       {shown === undefined && (
-        <Button look="primary" onClick={() => setView("connect")}>
-          {words.connect}
+        <Button look="secondary" className="max-sm:size-11 max-sm:px-0!" onClick={() => setView("connect")}>
+          <Icon name="wallet" className="sm:hidden" />
+          <span className="max-sm:sr-only">{words.connect}</span>
         </Button>
       )}
       {shown !== undefined && !asked && face}

@@ -4,7 +4,7 @@ import { count } from "../format.ts";
 /** Texts of the list of presses. */
 export const list = {
   title: "Short, audited news on tokenized stocks",
-  lead: `Every article is audited before it goes on sale. Previews and audits are free. Unlock a text with USDG, and ${100 - feePercent}% of the price goes to the author.`,
+  lead: `Every article is audited before it goes on sale. Previews and audits are free. Unlock a text by one small payment: ${100 - feePercent}% of it goes to the author.`,
   search: "Search articles",
   searchHint: "Search headlines, companies, authors",
   stock: "Stock",
@@ -20,6 +20,7 @@ export const list = {
   presses: "Articles",
   loading: "Loading articles…",
   failed: "The articles could not be loaded",
+  above: (articles: number) => `, ${articles} of them above`,
   emptyTitle: "No articles yet",
   empty: "The first one appears here as soon as its publisher has minted it.",
   nothingTitle: "Nothing matches",
@@ -161,7 +162,7 @@ export function companyOf(name: string): string {
 /** Texts of charts. */
 export const chart = {
   tooFew: "No chart yet. Prices are recorded every five minutes.",
-  read: "Point at the line or use the arrow keys to see a price.",
+  read: "Point at the line, touch it, or use the arrow keys to see a price.",
   table: "Prices as a table",
   time: "Time",
   price: "Price",
