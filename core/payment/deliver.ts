@@ -26,14 +26,14 @@ import {
   textUnavailable,
 } from "./terms.ts";
 
-/** How a request to pay ended. Refusals that offer no terms are AppErrors. */
+/** The outcome of a request to pay. Refusals without terms are AppErrors. */
 export type PayOutcome =
   | {
       readonly kind: "terms";
       readonly terms: PaymentRequired;
-      /** Whether they were asked for by a wallet that has unlocked the press: it need not pay. */
+      /** Whether a wallet that has unlocked the press asked for them: it need not pay. */
       readonly hasText: boolean;
-      /** Given when something was broadcast and failed. */
+      /** Present if a broadcast payment failed. */
       readonly receipt: PaymentReceipt | undefined;
     }
   | {
@@ -48,8 +48,8 @@ export type PayOutcome =
     };
 
 /**
- * The text again, for a wallet that has unlocked the press and proves itself by a signed read, which that uses up: no payment
- * beside it is looked at. For a wallet that has not unlocked it, the request goes on without; `Reason`: why the proof is not good.
+ * Gives the text again to a wallet that has unlocked the press and proves itself by a signed read, which is used up; a payment
+ * beside it is ignored. For a wallet that has not unlocked the press, the request goes on without. `Reason`: why the proof is refused.
  */
 export async function readAgain(
   ports: PaymentPorts,
@@ -69,7 +69,7 @@ export async function readAgain(
   }
 }
 
-/** Terms of this moment for what could not be judged. */
+/** Current terms for a request that could not be judged. */
 export async function offerTerms(
   ports: PaymentPorts,
   leg: Leg,
@@ -79,13 +79,13 @@ export async function offerTerms(
   return { ...offer(ports, await dueNow(ports, leg, offered), reason), hasText };
 }
 
-/** Whatever was wrong with what was presented: nobody is offered a fee to sign that would be refused for gas (invariant 8). */
+/** Checks that terms for a fee may be offered: no payer is asked to sign a fee that would be refused for gas (invariant 8). */
 export async function requireOffer(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<void> {
   if (leg === "publisher" || legs.fee?.state === "settled") return;
   await Gas.requireCarried(ports, agent.publisher, legAmount(leg, BigInt(agent.priceUnits)));
 }
 
-/** What is read before a charge, so that nothing can fail between it and the delivery. */
+/** The delivery's inputs, read before a charge so that no read can fail between charge and delivery. */
 export type Prepared = { readonly answer: Answering; readonly body: string };
 
 /** Reads what a payment delivers to this request, if it does. */
@@ -98,7 +98,7 @@ export async function prepare(
   return { answer: answering(ports, first), body: await textOf(ports, first.agent) };
 }
 
-/** What a request is given when its own settlement has ended. */
+/** The answer to a request whose own settlement has ended. */
 export async function deliver(
   ports: PaymentPorts,
   { leg, presented, first }: Asked,
@@ -137,7 +137,7 @@ async function answerNow(ports: PaymentPorts, settlement: Settled, answer: Answe
   return recorded === "first" ? answer : openSession(ports, settlement, answer);
 }
 
-/** The terms of this moment; for the publisher's leg the chain says who owns the press. */
+/** The current terms; for the publisher's leg the chain names the press's owner. */
 async function dueNow(ports: PaymentPorts, leg: Leg, { agent, legs }: Offered): Promise<Due> {
   const known = { priceUnits: agent.priceUnits, fee: legs.fee };
   if (leg === "fee") return dueFor(ports.settings, leg, { ...known, owner: ports.settings.treasury });
@@ -167,9 +167,9 @@ export function offer(
 }
 
 /**
- * Gives what another request's settlement paid for. Whoever reads the chain knows the permits that were settled on it,
- * so the text goes to a repeat that shows what never went there, or to a permit that could pay now, until it has been
- * answered once; then only to the attempt of that name (invariants 5 and 6).
+ * Delivers a leg that another request has settled. Anybody can read settled permits on the chain. So until the text has been
+ * answered once, it goes to a repeat that shows a secret of the payer, or to a permit that could pay now; afterwards only to the
+ * attempt of the same identifier (invariants 5 and 6).
  */
 export async function handOver(
   ports: PaymentPorts,
@@ -197,7 +197,7 @@ export async function handOver(
   return giveText(ports, settlement, await openSession(ports, settlement, answer), body);
 }
 
-/** Whether a permit was never broadcast and could pay the leg now, were it not paid: only its payer can know it. */
+/** Whether a permit was never broadcast and could pay the leg now if it were unpaid: only its payer can know such a permit. */
 async function isFresh(
   ports: PaymentPorts,
   state: State,
@@ -232,7 +232,7 @@ async function textOf({ table }: PaymentPorts, { id }: { readonly id: number }):
   return data.body;
 }
 
-/** The answer that a request for the text would be given. */
+/** The answer with the text. */
 function answering(
   ports: Pick<PaymentPorts, "clock" | "ids">,
   { key, session }: Pick<State, "key" | "session">,

@@ -22,7 +22,7 @@ export type Reason = { readonly code: string; readonly error: string };
 /** The chain and the contracts that a payment is signed for. */
 export type SignedFor = Pick<Settings, "chainId" | "contracts">;
 
-/** The protocol's codes, which name the method, for what may be wrong with a payment. */
+/** The protocol's codes for faults of a payment. They name the method. */
 export type Codes = {
   readonly [Fault in
     | "token"
@@ -39,16 +39,16 @@ export type Codes = {
     | "simulation"]: string;
 };
 
-/** All that is peculiar to one way to sign. */
+/** A payment method: everything that differs between Permit2 and EIP-3009. */
 export type Method = {
   readonly codes: Codes;
-  /** Whom an authorization must name as its spender. */
+  /** The spender that an authorization must name. */
   spender(settings: Settings): Address;
-  /** What a payload of this method says, `undefined` for a payload of another one. */
+  /** The authorization in a payload of this method, `undefined` for a payload of another one. */
   read(payload: PaymentPayload["payload"], signedFor: SignedFor): Authorization | undefined;
   /** The EIP-712 digest that the payer signs. */
   digest(signedFor: SignedFor, authorization: Authorization): Hex;
-  /** Whether the code of a wallet with some decides if this is its payment, so that settling runs it. Else its key does. */
+  /** Whether a wallet's code, if it has any, decides whether a signature is its own, so that settling runs it. Else its key decides. */
   asksCode(signedByKey: boolean): boolean;
   /** The call that settles it, which anybody may send. */
   call(authorization: Authorization, signature: Hex): { to: Address; data: Hex };
@@ -57,7 +57,7 @@ export type Method = {
   isSpent(authorization: Authorization, outcome: RpcOutcome | undefined): boolean;
   /** The call that asks how much may be moved for a wallet, `undefined` where nothing has to be approved. */
   allowanceCall(settings: Settings, wallet: Address, block: Hex | "latest"): RpcCall | undefined;
-  /** The transfer by which this way would pay somebody: it succeeds when he can be paid. */
+  /** The transfer by which this method would pay an address. It succeeds if the address can be paid. */
   payoutCall(settings: Settings, from: Address, to: Address, amount: bigint): RpcCall;
   /** The name of the error in a revert's data, `undefined` for one that is not known. */
   revertName(data: Hex | undefined): string | undefined;
@@ -111,7 +111,7 @@ const permit2: Method = {
   },
   digest: ({ contracts }, permit) =>
     permitDigest({ chainId: permit.chainId, permit2: contracts.permit2 }, permit),
-  // Where there is code, delegated code (EIP-7702) too, Permit2 asks that, and no key counts.
+  // Permit2 asks a wallet's code where there is any, delegated code (EIP-7702) too, and then no key counts.
   asksCode: () => true,
   call: (permit, signature) => ({
     to: permit.spender,
@@ -165,7 +165,7 @@ const eip3009Codes: Codes = {
   tooFar: "invalid_exact_evm_payload_authorization_valid_before_too_far",
   tooEarly: "invalid_exact_evm_payload_authorization_valid_after",
   balance: "invalid_exact_evm_insufficient_balance",
-  // Nothing has to be approved.
+  // EIP-3009 needs no approval.
   allowance: "invalid_exact_evm_transaction_simulation_failed",
   nonce: "invalid_exact_evm_nonce_already_used",
   signature: "invalid_exact_evm_signature",
@@ -178,13 +178,13 @@ const wrongSignature: Reason = {
     "USDG does not take the payment's signature. Nothing was charged. A contract wallet whose signatures USDG does not check can pay by Permit2.",
 };
 
-/** No revert has this name: a spent nonce makes no call fail (facts of Paxos's source). It is the event's. */
+/** The event's name. No revert has it: a spent nonce makes no call fail (Paxos's source). */
 const spentName = "AuthorizationAlreadyUsed";
 
 /** The exact scheme by EIP-3009, USDG's own transfer by signature. The payer needs USDG, and neither approval nor ETH. */
 const eip3009: Method = {
   codes: eip3009Codes,
-  // Nobody moves the token but the token itself.
+  // The token itself is the spender.
   spender: ({ contracts }) => contracts.usdg,
   read(payload, { chainId, contracts }) {
     if (!("authorization" in payload)) return undefined;
@@ -197,14 +197,14 @@ const eip3009: Method = {
       spender: contracts.usdg,
       amount: value,
       nonce: BigInt(nonce),
-      // Both ends are exclusive on the chain, and inclusive in the words that all methods share.
+      // Both ends are exclusive on the chain, and inclusive in the form that all methods share.
       deadline: validBefore - 1n,
       validAfter: validAfter + 1n,
       to,
     };
   },
   digest: (_, authorization) => authorizationDigest(authorization.chainId, toEip3009(authorization)),
-  // The token asks the key first, and no code where that has signed: an account that delegates (EIP-7702) is a plain one then.
+  // The token checks the key first, and asks no code if the key has signed: a delegating account (EIP-7702) is a plain one then.
   asksCode: (signedByKey) => !signedByKey,
   call: (authorization, signature) => ({
     to: authorization.token,
@@ -233,7 +233,7 @@ const eip3009: Method = {
     InvalidSignature: wrongSignature,
     InvalidValueS: wrongSignature,
     InvalidECRecoverSignature: wrongSignature,
-    // An older USDG has no form for signatures of other lengths than a key's.
+    // An older USDG takes only signatures of a key's length.
     FacetNotFound: wrongSignature,
   },
   paidBy: (_, authorization, receipt) => authorizationLogs(receipt, toEip3009(authorization)),
@@ -247,7 +247,7 @@ export type Payment = {
   readonly authorization: Authorization;
   /** The EIP-712 digest that the payer signed. */
   readonly digest: Hex;
-  /** As it came: only a key's signature may be brought to another form, a contract's means what its contract says. */
+  /** As it came: only a key's signature may be normalized, because a contract reads every byte. */
   readonly signature: Hex;
   /** It came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
   readonly wrapped?: boolean;
@@ -259,12 +259,12 @@ export type Payment = {
 
 export type Identifier = { readonly id: string; readonly digest: string };
 
-/** What is peculiar to the way in which this was signed. */
+/** The method of an authorization. */
 export function methodOf({ method }: { readonly method: MethodName }): Method {
   return methods[method];
 }
 
-/** What a payload says, by whichever method it was signed. */
+/** The authorization in a payload of either method. */
 export function authorizationIn(
   payload: PaymentPayload["payload"],
   signedFor: SignedFor,
@@ -279,7 +279,7 @@ export function authorizationIn(
 /** How a request over HTTP asks for terms by EIP-3009 alone. */
 const byQuery = "?method=eip3009";
 
-/** A reason in the words of callers whose requests have arguments and no query. */
+/** A reason in words for callers whose requests have arguments instead of a query. */
 export function inArguments(error: string): string {
   return error.replaceAll(byQuery, 'the argument method "eip3009"');
 }
@@ -301,7 +301,7 @@ export function invalidSignature({ codes }: Pick<Method, "codes">, isUndeployed 
   };
 }
 
-/** What was first presented for another press or leg, or in other words. */
+/** The reason for a nonce that was first presented for another press or leg, or with other content. */
 export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
   return {
     code: codes.nonce,
@@ -310,7 +310,7 @@ export function nonceBound({ codes }: Pick<Method, "codes">): Reason {
   };
 }
 
-/** What stands on the chain for everybody to copy, whoever presents it now. */
+/** The reason for a payment that everybody can copy from the chain. */
 export function alreadyPublic({ codes }: Pick<Method, "codes">): Reason {
   return {
     code: codes.nonce,
@@ -331,7 +331,7 @@ export function reasonFor({ codes, reasons }: Method, name: string | undefined):
   );
 }
 
-/** What the wallet lacks to pay so many base units, if it does. */
+/** The wallet's lack of funds or approval for this many base units, if any. */
 export function lackOf(
   { codes }: Pick<Method, "codes">,
   needed: bigint,

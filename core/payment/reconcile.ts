@@ -21,31 +21,30 @@ import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { busy, pending } from "./terms.ts";
 
-/** What the records say of a wallet that asks to pay a leg. */
+/** The state of a leg for a wallet that asks to pay it. */
 export type LegStatus =
-  /** It is paid, by another request. `before`: it was so when this one came; `state` is the newest. */
+  /** Another request has paid it. `before`: already when this request came; `state`: the newest records. */
   | {
       readonly kind: "paid";
       readonly settlement: Settled;
       readonly before: boolean;
       readonly state: State;
     }
-  /** It may be paid now; `state` is the newest. Others can still charge what is `chargeable` of its payer's signatures for it. */
+  /** It may be paid now; `state`: the newest records. `chargeable`: its payer's earlier signatures that others can still charge. */
   | { readonly kind: "open"; readonly state: State; readonly chargeable: readonly SignedItem[] };
 
-/** Milliseconds between looks at a settlement that is under way; how many one request spends, and how long at most. */
+/** Milliseconds between looks at a pending settlement, the most looks of a request, and the longest time. */
 const pollInterval = 150;
 
 const mostPolls = 40;
 
 const longestWait = 10_000;
 
-/** Looks for the transfer that has spent a permit: nodes show logs a moment later than state. */
+/** How often the transfer of a spent permit is searched: nodes show logs a moment later than state. */
 const mostUnclear = 3;
 
 /**
- * Brings whatever is under way for this wallet and press to its end before anything new may start (invariants 2, 3
- * and 6). Throws `conflict` `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
+ * Ends every pending settlement of this wallet and press before a new one may begin (invariants 2, 3 and 6). Throws `conflict` `fee_first` and `payment_identifier_conflict`, `upstream` `settlement_pending` and
  * `payments_unavailable`.
  */
 export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: Asked): Promise<LegStatus> {
@@ -120,7 +119,7 @@ function unfinished({ legs }: State, leg: Leg): Queued | Submitted | undefined {
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
-/** The leg of which we have charged nothing, and whose payer's signatures others may have charged since. */
+/** Looks at a leg that we have not charged, but whose payer's signatures others may have charged since. */
 function failed({ legs }: State, leg: Leg): Failed | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is Failed => item?.state === "failed" && item.pending === "watched");
@@ -139,7 +138,7 @@ async function advance(
     if (ending.kind === "pending" && firstLook) await sendAgain(ports, item.transaction);
     return ending;
   } catch (error) {
-    // A node's trouble says nothing about a transaction that was sent: it is pending, not refused.
+    // A node's fault says nothing about a sent transaction: it is pending, not refused.
     if (error instanceof AppError && error.kind === "upstream") {
       return { kind: "pending", txHash: item.txHash };
     }
@@ -147,13 +146,13 @@ async function advance(
   }
 }
 
-/** Milliseconds after which something under way is nobody's business but the reconciler's. */
+/** Milliseconds after which a pending settlement is left to the reconciler. */
 const grace = 15_000;
 
-/** Settlements of a kind that one run, or one look, takes in: the oldest first. */
+/** The most settlements of a kind that a run or a look reads, the oldest first. */
 const most = 100;
 
-/** Milliseconds after which a run looks at no more of them: a node that lets every question time out is slow. */
+/** Milliseconds after which a run looks at no further settlement: a node may let every question time out. */
 const longestRun = 40_000;
 
 /** Milliseconds after which the reconciler, which comes every minute, has had its chance. */
@@ -165,9 +164,9 @@ export type Reconciliation = {
   readonly failed: number;
   readonly released: number;
   readonly pending: number;
-  /** Failed ones of which others may still charge what was signed for them. */
+  /** Failed ones whose signatures others may still charge. */
   readonly watched: number;
-  /** Settled ones that their press has counted now, because it could not at once. */
+  /** Settled ones that their press has counted now, because it could not be counted at once. */
   readonly counted: number;
   readonly unknown: number;
   /** Milliseconds that the oldest settlement still under way, or of unknown end, has waited. */
@@ -177,10 +176,10 @@ export type Reconciliation = {
 const kinds = ["uncounted", "waiting", "pending", "watched"] as const;
 
 /**
- * Finishes, sends again or releases everything that is under way and has not moved for a while (invariant 3): what a
- * process left behind when it died, and what the chain was slow to take. Credits failed ones that others have charged
- * (invariant 1). Every minute, and safe beside requests and other runs: each step is conditional on the state that it
- * saw. Throws AggregateError after the run when something unexpected met one of them.
+ * Finishes, sends again or releases every settlement that has been pending for a while (invariant 3): those of a process that
+ * died, and those that the chain was slow to take. Credits failed ones that others have charged (invariant 1). It runs every
+ * minute, and is safe beside requests and other runs: each step is conditional on the state that it read. Throws AggregateError
+ * after the run if a settlement met an unexpected error.
  */
 export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   const now = ports.clock.now();
@@ -199,7 +198,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
     try {
       outcomes.push(ports.clock.now() - now > longestRun ? "unknown" : await endOne(ports, item));
     } catch (error) {
-      // One that meets a defect of ours must not keep the others waiting, and must not go unseen.
+      // A settlement that meets a defect of ours must not delay the others, and the defect must be reported.
       outcomes.push("unknown");
       defects.push(error);
     }
@@ -241,13 +240,13 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
     if (kind === "pending") await sendAgain(ports, item.transaction);
     return kind;
   } catch (error) {
-    // One that cannot be looked at now must not keep the others waiting; the next run comes in a minute.
+    // A settlement that cannot be read now must not delay the others; the next run comes in a minute.
     if (error instanceof AppError && error.kind === "upstream") return "unknown";
     throw error;
   }
 }
 
-/** Looks at a failed settlement until nothing that was signed for it can be charged any more. */
+/** Looks at a failed settlement until none of its signatures can be charged any more. */
 async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   const credit = await creditOthers(ports, item);
   if (credit.kind === "settled") return "settled";
@@ -257,14 +256,14 @@ async function watch(ports: PaymentPorts, item: Failed): Promise<Outcome> {
   return left.length > 0 ? "watched" : "gone";
 }
 
-/** What is under way, the oldest first. */
+/** The pending settlements, the oldest first. */
 export type UnderWay = {
   readonly items: readonly Settlement[];
-  /** Milliseconds since the oldest has moved, 0 when nothing is under way. */
+  /** Milliseconds since the oldest has changed, 0 when none is pending. */
   readonly oldest: number;
 };
 
-/** Looks at the settlements that have neither succeeded nor failed. Apart from the reconciler, so that its end is seen. */
+/** Reads the pending settlements. It is apart from the reconciler, so that a reconciler that stops is noticed. */
 export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "clock">): Promise<UnderWay> {
   const pages = await Promise.all(
     (["waiting", "pending"] as const).map((pending) =>
@@ -279,8 +278,8 @@ export async function underWay({ table, clock }: Pick<PaymentPorts, "table" | "c
 type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
 
 /**
- * How many of them the chain has settled without our having recorded it, though the reconciler has had its chance: money
- * moved and nothing delivered. Must be 0. Throws `upstream` when the chain cannot say.
+ * How many of them are settled on the chain but not in our records, though the reconciler has had its chance: money moved and
+ * nothing delivered. Must be 0. Throws `upstream` when the chain cannot say.
  */
 export async function undelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {
   const before = ports.clock.now() - reconciled;

@@ -23,7 +23,7 @@ export type PayRequest = {
   readonly signIn?: string | undefined;
   /** The token of the caller's session, if any, unverified. */
   readonly token?: string | undefined;
-  /** For whom terms are asked, if that is said: who has paid the fee is offered the rest of the price that stood then. */
+  /** The wallet for which terms are asked, if named: a payer of the fee is offered the rest of the price that stood then. */
   readonly payer?: Address | undefined;
 };
 
@@ -49,22 +49,22 @@ function readHeader(header: string | undefined, settings: PaymentPorts["settings
   return length > longestHeader ? tooLong(length) : (decodePayment(header, settings) ?? malformed);
 }
 
-/** A payment that may be judged, and what was known when it came. */
+/** A payment that may be judged, and the records when it came. */
 export type Asked = {
   readonly kind: "asked";
   readonly leg: Leg;
   readonly presented: Payment;
   readonly first: State;
-  /** Whether its payer's key has signed it. A wallet's code has to be asked. */
+  /** Whether its payer's key has signed it. Else the wallet's code must be asked. */
   readonly byKey: boolean;
 };
 
-/** Why there is nothing to judge, and what the terms are made from. */
+/** Why there is nothing to judge, and the input of the terms. */
 export type Unasked = { readonly kind: "unasked"; readonly reason: Reason; readonly offered: Offered };
 
 /**
- * Reads a request and the records: its header, its form, and whose key has signed it. A wallet that has paid hears so even when its
- * header is old, so that a key's signature is checked without the chain. `instead`: why another proof was not good.
+ * Reads a request and the records: its header, its form, and the signing key. A wallet that has paid is told so even with an old
+ * header, so a key's signature is checked without the chain. `instead`: why another proof was refused.
  */
 export async function readRequest(
   ports: PaymentPorts,
@@ -97,24 +97,24 @@ function isQuiet({ legs }: State, leg: Leg): boolean {
   return mayPay && (own === undefined || own.state === "failed");
 }
 
-/** Everything that the table knows of a payment, each item as of its own moment. */
+/** All records of a payment, each item as of its own moment. */
 export type State = {
   readonly key: StateKey;
   readonly agent: AgentItem;
   readonly legs: Readonly<Record<Leg, Settlement | undefined>>;
   /** The keys that could send it. */
   readonly keys: Keys;
-  /** What failed payments of the wallet have burned of our gas today. */
+  /** The gas that failed payments of the wallet have burned today. */
   readonly burned: GasItem | undefined;
-  /** What the payer's name for this attempt was first used for. */
+  /** The payload for which this payment-identifier was first used. */
   readonly identifier: IdentifierItem | undefined;
   /** The session that the request came with, living or not. */
   readonly session: SessionItem | undefined;
-  /** Whether a search has shown what was presented to be spent for something else. */
+  /** Whether a search has shown that the presented nonce was spent for something else. */
   readonly spentOtherwise: boolean;
 };
 
-/** Whose state of which press is asked for, for what was signed, under which name for the attempt, and with which session's token. */
+/** The key of a state: wallet, press, nonce, payment-identifier, and session token. */
 export type StateKey = {
   readonly pressId: number;
   readonly wallet: Address;
@@ -129,10 +129,10 @@ export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId:
   return listed(data);
 }
 
-/** A press, and what is known of the legs of the one who pays. */
+/** A press, and the payer's legs. */
 export type Offered = Pick<State, "agent" | "legs">;
 
-/** What terms are made from: the press, and the payer's legs where the payer is known. One request. Throws `missing` `unknown_press`. */
+/** Reads the input of terms: the press, and the legs of a known payer. One request. Throws `missing` `unknown_press`. */
 async function readOffer(
   { table }: Pick<PaymentPorts, "table">,
   pressId: number,
@@ -160,7 +160,7 @@ export async function readState(
     agent.get({ pressId }).params(),
     settlement.get({ wallet, pressId, leg: "fee" }).params(),
     settlement.get({ wallet, pressId, leg: "publisher" }).params(),
-    // Nobody's name is empty, and nobody's token: without one the read finds nothing.
+    // No identifier and no token is empty: an empty one finds nothing.
     names.get({ wallet, identifier: identifier ?? "" }).params(),
     session.get(sessionKey(token ?? "")).params(),
     gas.get(Gas.burnedKey(wallet, ports.clock.now())).params(),
@@ -183,10 +183,10 @@ function unpaidKey({ from: wallet, method, nonce, to: payTo, amount }: Authoriza
   return { wallet, method, nonce: String(nonce), payTo, amount: String(amount) };
 }
 
-/** Seconds for which it is remembered that a nonce was spent for something else: no signature of it lives that long. */
+/** Seconds for which a nonce is remembered as spent for something else: no signature of it is valid that long. */
 const unpaidLifetime = 7 * 24 * 60 * 60;
 
-/** Remembers what a complete search has shown: whoever presents the same again is answered without another one. */
+/** Remembers the result of a complete search: the same payment again needs no second one. */
 export async function rememberUnpaid(
   { table, clock }: Pick<PaymentPorts, "table" | "clock">,
   authorization: Authorization,
