@@ -76,7 +76,7 @@ export interface components {
             readonly complete: boolean;
             readonly totals: {
                 readonly presses: number;
-                /** @description Paid unlocks. */
+                /** @description Paid unlocks by wallets other than the author's and the owner's. */
                 readonly reads: number;
                 /** @description The votes of wallets that have unlocked the press. */
                 readonly votes: {
@@ -198,6 +198,19 @@ export interface components {
             readonly readerVotes: {
                 readonly up: number;
                 readonly down: number;
+            };
+            /** @description What ranks the press on the front page: its readers, and the fees that they have paid. */
+            readonly standing: {
+                /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
+                readonly reads: number;
+                /** @description The platform's fees of those unlocks, in USDG base units. */
+                readonly readFees: string;
+                /** @description The part of them that wallets have paid whose votes count here, too. */
+                readonly voterFees: string;
+                /** @description Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units. */
+                readonly upFees: string;
+                /** @description The same of votes down. */
+                readonly downFees: string;
             };
             /** @description Count by vote tag. */
             readonly tags: {
@@ -809,6 +822,19 @@ export interface components {
                 readonly up: number;
                 readonly down: number;
             };
+            /** @description What ranks the press on the front page: its readers, and the fees that they have paid. */
+            readonly standing: {
+                /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
+                readonly reads: number;
+                /** @description The platform's fees of those unlocks, in USDG base units. */
+                readonly readFees: string;
+                /** @description The part of them that wallets have paid whose votes count here, too. */
+                readonly voterFees: string;
+                /** @description Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units. */
+                readonly upFees: string;
+                /** @description The same of votes down. */
+                readonly downFees: string;
+            };
             /** @description Count by vote tag. */
             readonly tags: {
                 readonly [key: string]: number;
@@ -862,6 +888,19 @@ export interface components {
                 readonly readerVotes: {
                     readonly up: number;
                     readonly down: number;
+                };
+                /** @description What ranks the press on the front page: its readers, and the fees that they have paid. */
+                readonly standing: {
+                    /** @description Paid unlocks by wallets other than the publisher's and the owner's. */
+                    readonly reads: number;
+                    /** @description The platform's fees of those unlocks, in USDG base units. */
+                    readonly readFees: string;
+                    /** @description The part of them that wallets have paid whose votes count here, too. */
+                    readonly voterFees: string;
+                    /** @description Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units. */
+                    readonly upFees: string;
+                    /** @description The same of votes down. */
+                    readonly downFees: string;
                 };
                 /** @description Count by vote tag. */
                 readonly tags: {

@@ -324,7 +324,8 @@ const rows = [
     path: "/api/votes/record",
     caller: "anyone",
     access: ["table:read", "table:write", "chain"],
-    reads: ["press", "identity", "settlement"],
+    // The index names the fees of the voter's wallet.
+    reads: ["press", "identity", "settlement", "gsi3"],
     writes: ["press", "identity"],
     timeoutSeconds: 15,
   },

@@ -124,7 +124,7 @@ type SitemapPorts = {
 };
 
 /** The site's own pages in the sitemap. */
-const sitePaths = ["/", "/audit", "/developers", "/terms", "/privacy", "/contact"];
+const sitePaths = ["/", "/audit", "/ranking", "/developers", "/terms", "/privacy", "/contact"];
 
 /** The name of the part with the site's own pages. The other parts are days. */
 const sitePart = "site";

@@ -9,6 +9,7 @@ import {
   allSigned,
   type Claimed,
   type Failed,
+  feeBeside,
   isSameNonce,
   keyOf,
   type LegKey,
@@ -424,10 +425,17 @@ export async function count(ports: RecordPorts, from: Settled): Promise<boolean>
   return done;
 }
 
-function countWrite({ press }: WriteEntities, { id, signed }: Settlement): Action {
+/** Who pays a press of its own makes it no more read. */
+function countWrite({ press }: WriteEntities, leg: Settlement): Action {
+  const { id, wallet, publisher, signed } = leg;
+  const isOther = wallet !== publisher && wallet !== signed.payTo;
   return press
     .patch({ id })
-    .add({ reads: 1, earnedUnits: Number(signed.amount) })
+    .add({
+      reads: 1,
+      earnedUnits: Number(signed.amount),
+      ...(isOther && { otherReads: 1, readFees: feeBeside(leg) }),
+    })
     .commit();
 }
 

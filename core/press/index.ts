@@ -241,7 +241,7 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
     complete: next === undefined && cursor === undefined,
     totals: {
       presses: presses.length,
-      reads: sum(presses, ({ reads }) => reads),
+      reads: sum(presses, ({ standing }) => standing.reads),
       // Only paying readers' votes count here, because votes of fresh wallets cost next to nothing.
       votes: {
         up: sum(presses, ({ readerVotes }) => readerVotes.up),

@@ -353,6 +353,7 @@ export function commonFields(item: PressItem) {
     priceUsdg: toUsdg(item.priceUnits),
     ...Vote.tally(item),
     readerVotes: Vote.readerVotes(item),
+    standing: Vote.standing(item),
     auditTx: item.auditTx ?? null,
   };
 }

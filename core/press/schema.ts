@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ManuscriptEntry, ManuscriptVersion } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
+import { Standing } from "../rank/schema.ts";
 import { findUnshowable } from "./markdown.ts";
 import { countBytes, countCharacters, countWords } from "./text.ts";
 
@@ -190,6 +191,9 @@ export const Press = z.object({
     .describe(
       "The votes of wallets that have unlocked the press. A vote from before the purchase joins them when it is recorded again.",
     ),
+  standing: Standing.describe(
+    "What ranks the press on the front page: its readers, and the fees that they have paid.",
+  ),
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
   mintTx: z.string().describe("Transaction that minted the identity."),
@@ -235,7 +239,7 @@ export const Author = z.object({
     ),
   totals: z.object({
     presses: z.int(),
-    reads: z.int().describe("Paid unlocks."),
+    reads: z.int().describe("Paid unlocks by wallets other than the author's and the owner's."),
     votes: z
       .object({ up: z.int(), down: z.int() })
       .describe("The votes of wallets that have unlocked the press."),

@@ -196,6 +196,11 @@ export function settlementIn(item: SettlementItem): Settlement {
   );
 }
 
+/** The fee that was paid beside a settled publisher's leg, in base units: the rest of the price. */
+export function feeBeside({ priceUnits, signed }: Pick<SettlementItem, "priceUnits" | "signed">): number {
+  return Number(BigInt(priceUnits) - BigInt(signed.amount));
+}
+
 /** A nonce that a wallet has signed by a method, bound for ever to the one (press, leg) that first presented it. */
 export const authorizationRecord = {
   model: model("authorization"),

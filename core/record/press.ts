@@ -3,8 +3,8 @@ import { gsi1, gsi2, gsi3, type ItemOf, model, paddedId, primary } from "./keys.
 const count = { type: "number" } as const;
 
 /**
- * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, `reads`, `earnedUnits` and `auditTx` is frozen once it
- * is live (design §3), so that cached copies stay true.
+ * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx` is frozen
+ * once it is live (design §3), so that cached copies stay true.
  */
 export const pressRecord = {
   model: model("press"),
@@ -87,6 +87,13 @@ export const pressRecord = {
       },
     },
     reads: { type: "number", required: true },
+    /** Those of them by wallets other than the publisher's and the owner's, and the fees of these in USDG base units. */
+    otherReads: { type: "number" },
+    readFees: { type: "number" },
+    /** The fees behind readers' votes (core/rank), and those for this press of wallets with such votes. USDG base units. */
+    upFees: { type: "number" },
+    downFees: { type: "number" },
+    voterFees: { type: "number" },
     /** USDG base units that readers have paid its owners: what was settled, whatever the split or the price is now. */
     earnedUnits: { type: "number" },
   },
@@ -262,6 +269,9 @@ export const voteRecord = {
     at: { type: "string", required: true },
     /** Whether the wallet had unlocked the press when the vote was recorded last. */
     reader: { type: "boolean" },
+    /** The fees of such a wallet then: those that its vote counts with, and the one for this press. USDG base units. */
+    fees: { type: "number" },
+    ownFee: { type: "number" },
     /** Frozen facts of the press, for the history. */
     slug: { type: "string", required: true },
     headline: { type: "string", required: true },

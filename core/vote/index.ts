@@ -12,6 +12,8 @@ import { AppError, type ErrorKind, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
 import { type Clock, poll } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
+import { feeDays, Standing } from "../rank/schema.ts";
+import { feeBeside } from "../record/payment.ts";
 import type { AgentItem, PressItem, VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
@@ -36,7 +38,7 @@ const maxAttempts = 6;
 export async function record(ports: VotePorts, input: RecordInput): Promise<Tally> {
   const registry = ports.settings.contracts.reputationRegistry;
   const ballot = await readBallot({ chain: ports.chain, registry }, lower(input.txHash));
-  const found = await readStanding(ports, ballot);
+  const found = await readStored(ports, ballot);
   const { agent } = found;
   // Only a live press has an identity in the table.
   if (agent === undefined) throw refusal("unknown_press");
@@ -45,33 +47,56 @@ export async function record(ports: VotePorts, input: RecordInput): Promise<Tall
 }
 
 /** The stored data of a ballot's press and voter. */
-type Standing = {
+type Stored = {
   readonly agent: AgentItem | undefined;
   /** The wallet's stored vote. */
   readonly kept: VoteItem | undefined;
-  /** Whether the wallet has unlocked the press with a settled publisher leg. */
-  readonly isReader: boolean;
+  /** The wallet's fee for the press in USDG base units, if it has unlocked it with a settled publisher leg. */
+  readonly ownFee: number | undefined;
 };
 
 /** One consistent request. */
-async function readStanding({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<Standing> {
+async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<Stored> {
   const { agent, vote, settlement } = table.entities;
-  const [press, kept, leg] = await table.together([
+  const [press, kept, read] = await table.together([
     agent.get({ pressId }).params(),
     vote.get({ pressId, wallet }).params(),
     settlement.get({ wallet, pressId, leg: "publisher" }).params(),
   ]);
+  const leg = read === undefined ? null : settlement.parse(read).data;
   return {
     agent: press === undefined ? undefined : (agent.parse(press).data ?? undefined),
     kept: kept === undefined ? undefined : (vote.parse(kept).data ?? undefined),
-    isReader: leg !== undefined && settlement.parse(leg).data?.state === "settled",
+    ownFee: leg?.state === "settled" ? feeBeside(leg) : undefined,
   };
 }
 
-async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: Standing): Promise<void> {
+/** A reader's fees behind its vote, and of them the one for the press. USDG base units. */
+type Paid = { readonly fees: number; readonly ownFee: number };
+
+/**
+ * The fees that a reader's vote counts with, in USDG base units: the one for the press, and those that the wallet has paid for others in the
+ * 90 days before. One query of the index, whose megabyte holds about 500 of them, the newest first.
+ */
+async function feesOf(
+  { table, clock }: VotePorts,
+  { voter, pressId }: Ballot,
+  ownFee: number,
+): Promise<Paid> {
+  const since = new Date(clock.now() - feeDays * 24 * 60 * 60 * 1000).toISOString();
+  const { data } = await table.entities.settlement.query
+    .listed({ listedAs: "fee", listedFor: voter })
+    .gt({ listedAt: since })
+    .go({ order: "desc" });
+  const others = data.filter((fee) => fee.pressId !== pressId);
+  return { ownFee, fees: others.reduce((sum, { signed }) => sum + Number(signed.amount), ownFee) };
+}
+
+async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: Stored): Promise<void> {
   const isKept = await poll(ports.clock, { tries: maxAttempts }, async (tried) => {
-    const { kept, isReader } = tried === 1 ? first : await readStanding(ports, ballot);
-    const next = itemOf(ports, agent, ballot, isReader);
+    const { kept, ownFee } = tried === 1 ? first : await readStored(ports, ballot);
+    const paid = ownFee === undefined ? undefined : await feesOf(ports, ballot, ownFee);
+    const next = itemOf(ports, agent, ballot, paid);
     return !supersedes(next, kept) || (await replace(ports, agent.id, kept, next)) || undefined;
   });
   if (isKept === undefined) throw tableBusy(new Error("Other requests kept changing the vote"));
@@ -79,19 +104,21 @@ async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: S
 
 /**
  * Whether a vote replaces the stored one: when it is later on the chain. If the same transaction has another position, a reorganisation has
- * moved it, and the newer position is right. Its wallet may also have unlocked the press since.
+ * moved it, and the newer position is right. Its wallet may also have unlocked the press since, or paid other fees.
  */
 function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
   if (kept === undefined) return true;
   if (next.txHash !== kept.txHash) return next.position > kept.position;
-  return next.position !== kept.position || (next.reader === true && kept.reader !== true);
+  return next.position !== kept.position || (next.reader === true && kept.fees !== next.fees);
 }
 
-function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot, reader: boolean): VoteItem {
+function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot, paid: Paid | undefined): VoteItem {
   const { pressId, slug, headline, stock } = agent;
   const { voter: wallet, value, tag, txHash, position, castAt } = ballot;
   const at = new Date(castAt ?? clock.now()).toISOString();
-  return { pressId, wallet, value, tag, txHash, position, at, reader, slug, headline, stock };
+  const frozen = { slug, headline, stock };
+  const vote = { pressId, wallet, value, tag, txHash, position, at, ...frozen };
+  return paid === undefined ? { ...vote, reader: false } : { ...vote, reader: true, ...paid };
 }
 
 async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
@@ -111,7 +138,9 @@ async function replace(
   kept: VoteItem | undefined,
   next: VoteItem,
 ): Promise<boolean> {
-  const { up, down, readerUp, readerDown, tags } = changeFrom(kept, next);
+  const { tags, ...counts } = changeFrom(kept, next);
+  // What is compared are the values that the counts have been changed by.
+  const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await transact(clock, () =>
     table.transaction
       .write(({ vote, press }) => [
@@ -120,16 +149,24 @@ async function replace(
           .where((stored, { notExists, eq }) =>
             kept === undefined
               ? notExists(stored.txHash)
-              : `${eq(stored.txHash, kept.txHash)} AND ${eq(stored.position, kept.position)} AND ${kept.reader === undefined ? notExists(stored.reader) : eq(stored.reader, kept.reader)}`,
+              : seen
+                  .map((name) => {
+                    const value = kept[name];
+                    return value === undefined ? notExists(stored[name]) : eq(stored[name], value);
+                  })
+                  .join(" AND "),
           )
           .commit(),
         press
           .patch({ id })
           .data((stored, { add }) => {
-            add(stored.votesUp, up);
-            add(stored.votesDown, down);
-            add(stored.readerUp, readerUp);
-            add(stored.readerDown, readerDown);
+            add(stored.votesUp, counts.up);
+            add(stored.votesDown, counts.down);
+            add(stored.readerUp, counts.readerUp);
+            add(stored.readerDown, counts.readerDown);
+            add(stored.upFees, counts.upFees);
+            add(stored.downFees, counts.downFees);
+            add(stored.voterFees, counts.voterFees);
             for (const { tag, by } of tags) add(stored.tags[tag], by, 0);
           })
           .commit(),
@@ -152,12 +189,22 @@ export function tally({
   return { votes: { up: votesUp, down: votesDown }, tags: Object.fromEntries(counted) };
 }
 
+/** What ranks the press (core/rank). */
+export function standing(item: PressItem): Standing {
+  const { otherReads = 0, readFees = 0, voterFees = 0, upFees = 0, downFees = 0 } = item;
+  const texts = { readFees, voterFees, upFees, downFees };
+  return Standing.parse({
+    reads: otherReads,
+    ...Object.fromEntries(Object.entries(texts).map(([name, units]) => [name, String(units)])),
+  });
+}
+
 /** The votes of wallets that have unlocked the press. */
 export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "readerUp" | "readerDown">) {
   return { up: readerUp, down: readerDown };
 }
 
-type Said = { readonly value: number; readonly tag: string; readonly reader?: boolean | undefined };
+type Said = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFee">;
 
 /** The changes of a press's counts. */
 type Change = {
@@ -165,11 +212,16 @@ type Change = {
   readonly down: number;
   readonly readerUp: number;
   readonly readerDown: number;
+  readonly upFees: number;
+  readonly downFees: number;
+  readonly voterFees: number;
   readonly tags: readonly { readonly tag: Exclude<VoteTag, "">; readonly by: number }[];
 };
 
 /** The changes when a vote replaces the same wallet's earlier one, or is its first. */
 function changeFrom(before: Said | undefined, after: Said): Change {
+  const moved = (amount: (said: Said) => number | undefined) =>
+    (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
   const difference = (holds: (said: Said) => boolean) =>
     Number(holds(after)) - Number(before !== undefined && holds(before));
   return {
@@ -177,6 +229,9 @@ function changeFrom(before: Said | undefined, after: Said): Change {
     down: difference(({ value }) => value === -1),
     readerUp: difference(({ value, reader }) => value === 1 && reader === true),
     readerDown: difference(({ value, reader }) => value === -1 && reader === true),
+    upFees: moved(({ value, fees }) => (value === 1 ? fees : 0)),
+    downFees: moved(({ value, fees }) => (value === -1 ? fees : 0)),
+    voterFees: moved(({ ownFee }) => ownFee),
     tags: voteTags
       .map((tag) => ({ tag, by: difference((said) => said.tag === tag) }))
       .filter(({ by }) => by !== 0),

@@ -66,6 +66,7 @@ export const press = {
   priceAtPublish: 415.25,
   votes: { up: 1, down: 0 },
   readerVotes: { up: 1, down: 0 },
+  standing: { reads: 1, readFees: "25000", voterFees: "25000", upFees: "25000", downFees: "0" },
   tags: { insightful: 1 },
   reads: 1,
   mintTx,

@@ -152,7 +152,7 @@ export const chain = ({ chainId }: Settings) =>
     },
     "votes-record": {
       summary: "Register a confirmed vote",
-      description: `The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does. The press's readerVotes are of wallets that have unlocked it: a vote from before the purchase joins them when its transaction is recorded again.`,
+      description: `The voter calls giveFeedback(pressId, 1 or -1, 0, tag1, "", press URL, "", 0) on the reputation registry. tag1: empty or ${voteTags.join(", ")}. A wallet's newest vote counts; the publisher's never does. The press's readerVotes are of wallets that have unlocked it: a vote from before the purchase joins them when its transaction is recorded again. In standing it weighs the fees that its wallet has paid to the platform in the 90 days before.`,
       body: "RecordInput",
       answer: "Tally",
       refusals: [

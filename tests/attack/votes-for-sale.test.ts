@@ -3,17 +3,20 @@ import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import { memoryJournal, openMarket, robinhoodChain } from "../../client/index.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { ListedPress } from "../../core/press/schema.ts";
-import { frontOf } from "../../web/src/list/view.ts";
+import { frontOf, leadCost } from "../../core/rank/schema.ts";
+import { publishers } from "../../local/seed/articles.ts";
+import { publish, signIn } from "../../local/seed/client.ts";
 import { type Bearers, type Press, startBearers } from "../support/bearers.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { send, testAccount } from "../support/payment.ts";
 
 /**
- * Every wallet may vote for a little gas. Five new wallets once made a new press the front page's lead for
- * 331,630 gas in total. Votes of wallets that have not paid must not affect anything that ranks, sums up or
- * recommends presses.
+ * Every wallet may vote for a little gas. Five new wallets once made a new press the front page's lead for 331,630 gas in total. What ranks,
+ * sums up or recommends presses must follow neither votes of wallets that have not paid, nor what wallets have paid that is little, nor
+ * what authors pay to themselves.
  */
 let world: Bearers;
 /** The older press, which ranks below others. */
@@ -32,8 +35,8 @@ const voteAbi = parseAbi([
 const { reputationRegistry } = mainnet.contracts;
 
 /** Votes for the press on the chain and lets the service record the vote. Returns its answer. */
-async function vote(account: HDAccount) {
-  const args = [BigInt(press.pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
+async function vote(account: HDAccount, { pressId }: Pick<Press, "pressId"> = press) {
+  const args = [BigInt(pressId), 1n, 0, "insightful", "", "https://example.com", "", zeroHash] as const;
   const data = encodeFunctionData({ abi: voteAbi, functionName: "giveFeedback", args });
   const { transactionHash: txHash } = await send(world, account, reputationRegistry, data);
   const { status, body } = await httpClient(world.service.origin).ask("/api/votes/record", {
@@ -91,7 +94,7 @@ async function ranking() {
 
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("five wallets that have nothing"));
 
-test("five wallets that have paid nothing change no rank, total, feed or tool, and one that has paid does", async () => {
+test("five wallets that have paid nothing change no rank, total, feed or tool", async () => {
   // The audits' verdicts are posted at the same time.
   await expect
     .poll(async () => (await ranking()).list.some(({ auditTx }: ListedPress) => !auditTx))
@@ -104,13 +107,67 @@ test("five wallets that have paid nothing change no rank, total, feed or tool, a
     expect(await vote(account)).toMatchObject({ votes: { up: index + 1, down: 0 } });
   }
   expect(await ranking()).toEqual(before);
+});
 
-  const reader = await world.reader(press);
-  const { header } = await world.sign(reader, press, "publisher");
-  expect(await world.request(press, "publisher", header)).toMatchObject({ status: 200 });
-  expect(await vote(reader.account)).toMatchObject({ votes: { up: 6, down: 0 } });
+/** The whole purchase by the program's client. */
+const buy = (account: HDAccount, slug: string) =>
+  openMarket({ origin: world.service.origin, account, journal: memoryJournal(), place: robinhoodChain }).buy(
+    slug,
+    { maxPriceUsdg: 30 },
+  );
+
+async function standingOf(slug: string) {
+  const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
+  const found = presses.find((candidate) => candidate.slug === slug);
+  return found?.standing;
+}
+
+test("wallets that have paid little make a press neither the lead nor best rated, and its votes weigh what they paid", async () => {
+  for (let index = 0; index < 3; index += 1) {
+    const reader = await world.reader(press);
+    const { header } = await world.sign(reader, press, "publisher");
+    expect(await world.request(press, "publisher", header)).toMatchObject({ status: 200 });
+    await vote(reader.account);
+  }
   expect(await ranking()).toMatchObject({
-    front: { lead: press.slug, rated: [press.slug] },
-    totals: { reads: 1, votes: { up: 1, down: 0 } },
+    front: { rated: [] },
+    totals: { reads: 3, votes: { up: 3, down: 0 } },
   });
+  expect((await ranking()).front.lead).toBeUndefined();
+  expect(await standingOf(press.slug)).toEqual({
+    reads: 3,
+    readFees: "75000",
+    voterFees: "75000",
+    upFees: "75000",
+    downFees: "0",
+  });
+});
+
+test("what an author pays for its own press ranks and totals nothing, and what others pay does", async () => {
+  const [author, reader] = [testAccount(5), testAccount(6)];
+  const site = { origin: world.service.origin, signal: AbortSignal.timeout(60_000) };
+  const desk = {
+    client: await signIn(site, author),
+    account: author,
+    publisherName: "Q",
+    rpcUrl: world.service.rpcUrl,
+  };
+  const [article] = publishers[1]?.articles ?? [];
+  if (article === undefined) throw new Error("There is no article to publish");
+  const dear = await publish(desk, { ...article, priceUsdg: 30 });
+  await buy(author, dear.slug);
+  const { presses } = Presses.parse(JSON.parse(await read("/api/presses")));
+  expect(await standingOf(dear.slug)).toMatchObject({ reads: 0, readFees: "0" });
+  expect(presses.find(({ slug }) => slug === dear.slug)?.reads).toBe(1);
+  expect((await ranking()).front).toMatchObject({ lead: undefined, read: [] });
+
+  const cost = leadCost(
+    presses.filter(({ slug }) => slug !== dear.slug),
+    Date.now(),
+  );
+  expect(cost).toBe(1.5);
+  await buy(reader, dear.slug);
+  await vote(reader, dear);
+  expect(await standingOf(dear.slug)).toMatchObject({ reads: 1, readFees: "3000000", upFees: "3000000" });
+  expect((await ranking()).front).toEqual({ lead: dear.slug, read: [dear.slug], rated: [dear.slug] });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { id } = await publish(room, 1, { stock: "NVDA" });
   await stored.table.entities.press
     .patch({ id })
-    .set({ reads: 7, votesUp: 13, votesDown: 6, readerUp: 3, readerDown: 1 })
+    .set({ reads: 9, otherReads: 7, votesUp: 13, votesDown: 6, readerUp: 3, readerDown: 1 })
     .go();
   await save(room, publisher, draft({ headline: unpublished }));
   const approved = await save(room, publisher, draft({ headline: unpublished }));

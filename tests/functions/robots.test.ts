@@ -48,6 +48,7 @@ test.each([
   "/",
   "/press/apple-beats-1",
   "/audit",
+  "/ranking",
   "/developers",
   "/assets/index-B1c2D3e4.js",
   "/api/meta/1",

@@ -1,4 +1,5 @@
 import type { Press } from "../../core/press/schema.ts";
+import { noStanding } from "../../core/rank/schema.ts";
 
 /** A live press as the service lists it, with the given differences. */
 export function samplePress(id: number, differences: Partial<Press> = {}): Press {
@@ -21,6 +22,7 @@ export function samplePress(id: number, differences: Partial<Press> = {}): Press
     priceAtPublish: 200,
     votes: { up: 0, down: 0 },
     readerVotes: { up: 0, down: 0 },
+    standing: noStanding,
     tags: {},
     reads: 0,
     mintTx: `0x${"1".repeat(64)}`,

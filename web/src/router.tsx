@@ -99,6 +99,7 @@ const sessions = page("/sessions", () => import("./sessions/page.tsx"), "Session
 const purse = page("/purse", () => import("./purse/page.tsx"), "PursePage");
 const developers = page("/developers", () => import("./developers/page.tsx"), "DevelopersPage");
 const audit = page("/audit", () => import("./how/page.tsx"), "AuditPage");
+const ranking = page("/ranking", () => import("./how/ranking.tsx"), "RankingPage");
 const report = page("/report/$slug", () => import("./report/page.tsx"), "ReportPage");
 const terms = page("/terms", () => import("./legal/page.tsx"), "TermsPage");
 const privacy = page("/privacy", () => import("./legal/page.tsx"), "PrivacyPage");
@@ -134,6 +135,7 @@ export const router = createRouter({
     purse,
     developers,
     audit,
+    ranking,
     report,
     terms,
     privacy,

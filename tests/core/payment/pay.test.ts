@@ -55,7 +55,7 @@ describe("specification §4.4: the two legs of a purchase", () => {
     });
     const { data } = await payments.ports.table.entities.press.get({ id: pressId + 1000 }).go();
     // What was settled, and not what a split of the price would be.
-    expect(data).toMatchObject({ reads: 1, earnedUnits: 225_001 });
+    expect(data).toMatchObject({ reads: 1, earnedUnits: 225_001, otherReads: 1, readFees: 25_000 });
   });
 
   test("a fee paid before is paid already, with the original receipt, and nothing is settled again", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import type { PressList } from "../../../core/press/schema.ts";
+import { noStanding } from "../../../core/rank/schema.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher } from "./newsroom.ts";
@@ -48,6 +49,7 @@ onEachEngine("on %s", (engine) => {
       priceAtPublish: 327.2,
       votes: { up: 0, down: 0 },
       readerVotes: { up: 0, down: 0 },
+      standing: noStanding,
       tags: {},
       reads: 0,
       mintTx: `0x${"0".repeat(64)}`,

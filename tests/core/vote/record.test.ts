@@ -240,4 +240,44 @@ describe("the votes of wallets that have unlocked the press", () => {
     expect(await readerVotes()).toEqual({ up: 1, down: 0 });
     expect((await tallyOf(polls, pressId)).votes).toEqual({ up: 1, down: 0 });
   });
+
+  test("a vote counts with the fees of its wallet, follows them when it is recorded anew, and reads of the author count for nothing", async () => {
+    const standing = async () => {
+      const { data } = await polls.store.table.entities.press.get({ id: pressId + 1000 }).go();
+      return {
+        reads: data?.reads ?? 0,
+        otherReads: data?.otherReads ?? 0,
+        readFees: data?.readFees ?? 0,
+        upFees: data?.upFees ?? 0,
+        downFees: data?.downFees ?? 0,
+        voterFees: data?.voterFees ?? 0,
+      };
+    };
+    const buyer = voters[5] ?? other;
+    const buyBy = async (account: typeof buyer, id: number) => {
+      await approve(polls, account);
+      for (const leg of ["fee", "publisher"] as const) await payLeg(polls, account, leg, id);
+    };
+    await buyBy(publisherAccount, pressId);
+    await buyBy(buyer, pressId);
+    const read = { reads: 2, otherReads: 1, readFees: 25_000 };
+    expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 0, voterFees: 0 });
+
+    await buyBy(buyer, await listed(polls));
+    const txHash = await cast(polls, buyer, pressId);
+    await record(polls.ports, { txHash });
+    expect(await standing()).toEqual({ ...read, upFees: 50_000, downFees: 0, voterFees: 25_000 });
+
+    await buyBy(buyer, await listed(polls));
+    await Promise.all([1, 2, 3].map(() => record(polls.ports, { txHash })));
+    expect(await standing()).toEqual({ ...read, upFees: 75_000, downFees: 0, voterFees: 25_000 });
+    await record(polls.ports, { txHash: await cast(polls, buyer, pressId, { value: -1n }) });
+    expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 75_000, voterFees: 25_000 });
+
+    // After 90 days only the fee for the press itself counts.
+    const later = Date.now() + 91 * 24 * 60 * 60 * 1000;
+    const clock = { ...polls.ports.clock, now: () => later };
+    await record({ ...polls.ports, clock }, { txHash: await cast(polls, buyer, pressId) });
+    expect(await standing()).toEqual({ ...read, upFees: 25_000, downFees: 0, voterFees: 25_000 });
+  });
 });

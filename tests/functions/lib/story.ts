@@ -265,7 +265,8 @@ function paying(scene: Scene): readonly Visit[] {
     },
     {
       id: "votes-record",
-      takes: { database: 3, chain: 1 },
+      // The fourth reads what the voter has paid in fees.
+      takes: { database: 4, chain: 1 },
       before: () => vote(scene),
       visit: (txHash) => scene.reader.post("/api/votes/record", { txHash }),
     },

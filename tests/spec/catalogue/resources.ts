@@ -21,7 +21,8 @@ export const resources = [
   {
     id: "2.1 votes",
     claim: "object { up, down } of integers: onchain votes without the publisher's own",
-    beside: "`readerVotes`: those of wallets that have unlocked the press",
+    beside:
+      "`readerVotes`: those of wallets that have unlocked the press; `standing`: what ranks it, by the fees that readers have paid",
   },
   { id: "2.1 tags", claim: "object: count by vote tag" },
   { id: "2.1 reads", claim: "integer: paid unlocks" },

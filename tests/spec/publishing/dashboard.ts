@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
+import { Standing } from "../../../core/rank/schema.ts";
 import { holds } from "../holds.ts";
 import { ask, read, session, wire } from "../world/ask.ts";
 import { article, holder, ofHolder, publish, save, saved, writer } from "../world/desk.ts";
@@ -49,6 +50,7 @@ const DraftFields = z.strictObject({
   aiAssisted: z.boolean(),
   votes: z.strictObject({ up: z.literal(0), down: z.literal(0) }),
   readerVotes: z.strictObject({ up: z.literal(0), down: z.literal(0) }),
+  standing: Standing,
   tags: z.strictObject({}),
   reads: z.literal(0),
   pressId: z.null(),

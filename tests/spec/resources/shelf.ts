@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
+import { Standing } from "../../../core/rank/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { ask, cookieOf, read, session } from "../world/ask.ts";
 import { vote } from "../world/ballot.ts";
@@ -29,6 +30,8 @@ export const Press = z.strictObject({
   votes: z.strictObject({ up: z.int(), down: z.int() }),
   // Ours: those of the votes whose wallets have unlocked the press.
   readerVotes: z.strictObject({ up: z.int(), down: z.int() }),
+  // Ours: what ranks the press.
+  standing: Standing,
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
   mintTx: z.string(),

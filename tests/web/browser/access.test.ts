@@ -30,6 +30,7 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
     ["/history", page.getByRole("button", { name: walletName })],
     ["/sessions", page.getByRole("button", { name: walletName })],
     ["/developers", page.getByRole("heading", { name: "Rules" })],
+    ["/ranking", page.getByRole("heading", { name: "What buying the lead would cost" })],
     ["/audit", page.getByRole("heading", { name: "How often it is wrong" })],
     [`/report/${press().slug}`, page.getByRole("heading", { name: "What was checked" })],
     ["/terms", page.getByRole("heading", { name: "Payments are final" })],

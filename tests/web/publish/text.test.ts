@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SaveInput } from "../../../core/press/schema.ts";
+import { noStanding } from "../../../core/rank/schema.ts";
 import {
   bodyOf,
   emptyText,
@@ -111,6 +112,7 @@ const blank = {
   priceAtPublish: null,
   votes: { up: 0, down: 0 },
   readerVotes: { up: 0, down: 0 },
+  standing: noStanding,
   tags: {},
   reads: 0,
   mintTx: null,

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { StockWeek } from "../../../core/market/schema.ts";
 import type { ListedPress } from "../../../core/press/schema.ts";
+import { type Front, frontOf } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { isConcerned, useFollowed } from "../follow/follow.tsx";
 import { formatUsdg, shortHex } from "../format.ts";
@@ -15,8 +16,6 @@ import { useConnection } from "../wallet/state.ts";
 import { isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
 import {
   arrangePresses,
-  type Front,
-  frontOf,
   leastForParts,
   ordersFor,
   paramsOf,
@@ -188,7 +187,7 @@ function Filters({ view, stocks, onChange }: FiltersProps) {
 }
 
 /** The parts above the list while nothing is searched for. No press is in two of them. */
-type Parts = Front & {
+type Parts = Front<ListedPress> & {
   readonly followed: readonly ListedPress[];
   readonly held: readonly ListedPress[];
   /** The symbols that the wallet holds. */

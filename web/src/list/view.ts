@@ -88,52 +88,8 @@ const compare: Readonly<Record<Exclude<SortOrder, "fit">, (a: Press, b: Press) =
   cheapest: (a, b) => Number(BigInt(a.priceUnits) - BigInt(b.priceUnits)),
 };
 
-const day = 24 * 60 * 60 * 1000;
-
-/** The most presses in a part of the first page. */
-const most = 4;
-
 /** With fewer presses the first page has no parts. */
 export const leastForParts = 4;
-
-/** The parts of the first page that are the same for everybody. */
-export type Front = {
-  readonly lead: ListedPress | undefined;
-  /** Presses of the last seven days with readers, most read first. */
-  readonly read: readonly ListedPress[];
-  /** Presses of the last seven days that more readers liked than disliked, best first. */
-  readonly rated: readonly ListedPress[];
-};
-
-/**
- * Chooses the parts above the list. The lead is the readers' favourite of the last three days, or else of the
- * newest ten: a paid read counts one, a reader's vote three. Equal ones are ordered by audit score, then
- * newest first. `presses` are newest first; `now` is in milliseconds.
- */
-export function frontOf(presses: readonly ListedPress[], now: number): Front {
-  const since = (days: number) =>
-    presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - days * day);
-  const recent = since(3).length > 0 ? since(3) : presses.slice(0, 10);
-  const week = since(7);
-  return {
-    lead: best(recent, (press) => press.reads + 3 * balance(press))[0],
-    read: best(week, ({ reads }) => reads).filter(({ reads }) => reads > 0),
-    rated: best(week, balance).filter((press) => balance(press) > 0),
-  };
-}
-
-/**
- * Likes minus dislikes of readers. Votes of wallets that have not paid are almost free, so they do not count.
- */
-function balance({ readerVotes }: ListedPress): number {
-  return readerVotes.up - readerVotes.down;
-}
-
-function best(presses: readonly ListedPress[], of: (press: ListedPress) => number): readonly ListedPress[] {
-  return presses
-    .toSorted((one, other) => of(other) - of(one) || other.auditScore - one.auditScore)
-    .slice(0, most);
-}
 
 /** The most presses that follow one. */
 const mostAfter = 3;

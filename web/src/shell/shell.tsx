@@ -116,6 +116,9 @@ function Footer() {
           <Link to="/privacy" className="link">
             {common.privacy}
           </Link>
+          <Link to="/ranking" className="link">
+            {common.ranking}
+          </Link>
           <a href={discoveryPath} className="link">
             {common.discovery}
           </a>

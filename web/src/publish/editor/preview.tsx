@@ -1,5 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { countWords, minutesToRead, type Press, toUsdg } from "../../../../core/press/schema.ts";
+import { noStanding } from "../../../../core/rank/schema.ts";
 import { UnlockCard } from "../../payment/unlock.tsx";
 import { Head, Locked } from "../../press/page.tsx";
 import { editor as words } from "../../strings/publish.ts";
@@ -65,6 +66,7 @@ function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
     priceAtPublish: 0,
     votes: { up: 0, down: 0 },
     readerVotes: { up: 0, down: 0 },
+    standing: noStanding,
     tags: {},
     reads: 0,
     mintTx: "",

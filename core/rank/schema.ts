@@ -1,0 +1,136 @@
+import * as z from "zod";
+
+const Fees = z.string().describe("USDG base units, decimal.");
+
+/**
+ * What readers with money in it have made of a press. A vote counts with the fees that its wallet has paid to the platform, so that many
+ * wallets are worth no more than one.
+ */
+export const Standing = z.object({
+  reads: z.int().describe("Paid unlocks by wallets other than the publisher's and the owner's."),
+  readFees: Fees.describe("The platform's fees of those unlocks, in USDG base units."),
+  voterFees: Fees.describe("The part of them that wallets have paid whose votes count here, too."),
+  upFees: Fees.describe(
+    "Votes up of wallets that have unlocked the press, each with the fees that it had paid to the platform in the 90 days before: USDG base units.",
+  ),
+  downFees: Fees.describe("The same of votes down."),
+});
+export type Standing = Readonly<z.infer<typeof Standing>>;
+
+/** Of a press that nobody has read. */
+export const noStanding: Standing = { reads: 0, readFees: "0", voterFees: "0", upFees: "0", downFees: "0" };
+
+/** Days before a vote whose fees it counts with. */
+export const feeDays = 90;
+
+/** Days in which a press's rank halves. */
+export const halfLifeDays = 2;
+
+/** USDG of fees for each listed press that a press must have behind it before it can be the lead. */
+export const leadFeesPerPress = 0.5;
+
+/** The part of that for a place among the most read and the best rated. */
+export const placeShare = 0.1;
+
+/** The most presses in a part of the front page, and the days from which they are chosen. */
+const most = 4;
+const frontDays = 7;
+const day = 24 * 60 * 60 * 1000;
+
+/** What ranks a press. */
+export type Ranked = {
+  readonly id: number;
+  readonly publishedAt: string;
+  readonly standing: Standing;
+  readonly auditScore: number;
+};
+
+/**
+ * The fees behind a press in USDG. Each wallet counts once: a reader who has not voted with the fee for this press, a voter with all its
+ * fees of 90 days, for or against it. So no press has more behind it than its supporters have paid to the platform.
+ */
+export function feesBehind({ standing }: Pick<Ranked, "standing">): number {
+  const { readFees, voterFees, upFees, downFees } = standing;
+  return usdg(BigInt(readFees) - BigInt(voterFees) + BigInt(upFees) - BigInt(downFees));
+}
+
+/** The rank: the fees behind a press, half of them after each two days. `now` in milliseconds. */
+export function rankOf(press: Ranked, now: number): number {
+  return feesBehind(press) * freshness(press, now);
+}
+
+/** The parts of the front page that are the same for everybody. */
+export type Front<Press extends Ranked> = {
+  /** The highest rank of the week, if enough fees are behind a press. */
+  readonly lead: Press | undefined;
+  /** By the fees of their readers. */
+  readonly read: readonly Press[];
+  /** By the fees of those who voted for them, less those of the others. */
+  readonly rated: readonly Press[];
+};
+
+/**
+ * Chooses the front page's parts from the listed presses of the last seven days. Equal ones are ordered by audit score, then as they are
+ * given: newest first. `now` is in milliseconds.
+ */
+export function frontOf<Press extends Ranked>(presses: readonly Press[], now: number): Front<Press> {
+  const week = weekOf(presses, now);
+  const least = leadFees(presses.length);
+  const parted = (of: (press: Press) => number) =>
+    sortBy(
+      week.filter((press) => of(press) >= least * placeShare),
+      (press) => of(press) * freshness(press, now),
+    ).slice(0, most);
+  return {
+    lead: sortBy(candidates(week, least), (press) => rankOf(press, now))[0],
+    read: parted(({ standing }) => usdg(BigInt(standing.readFees))),
+    rated: parted(({ standing }) => usdg(BigInt(standing.upFees) - BigInt(standing.downFees))),
+  };
+}
+
+/** USDG of fees that must be behind a press before it can lead so many presses. */
+export function leadFees(presses: number): number {
+  return Math.max(presses, 1) * leadFeesPerPress;
+}
+
+/**
+ * The least USDG of fees with which somebody could make a press of this moment the lead: with wallets that read it, vote for it, and vote
+ * against its rivals. `now` in milliseconds.
+ */
+export function leadCost(presses: readonly Ranked[], now: number): number {
+  // With the bought press there is one more.
+  const least = leadFees(presses.length + 1);
+  const rivals = candidates(weekOf(presses, now), least).map((press) => {
+    const behind = feesBehind(press);
+    const fresh = freshness(press, now);
+    // Votes against a rival take its rank down, or what is behind it below the least.
+    return Math.min((behind * fresh) / (1 + fresh), behind - least);
+  });
+  return Math.max(least, ...rivals);
+}
+
+function weekOf<Press extends Ranked>(presses: readonly Press[], now: number): readonly Press[] {
+  return presses.filter(({ publishedAt }) => Date.parse(publishedAt) > now - frontDays * day);
+}
+
+function candidates<Press extends Ranked>(presses: readonly Press[], least: number): readonly Press[] {
+  return presses.filter((press) => feesBehind(press) >= least);
+}
+
+/** From 1 at its publication to 0. */
+function freshness({ publishedAt }: Ranked, now: number): number {
+  const age = Math.max(now - Date.parse(publishedAt), 0);
+  return 0.5 ** (age / (halfLifeDays * day));
+}
+
+function sortBy<Press extends Ranked>(
+  presses: readonly Press[],
+  of: (press: Press) => number,
+): readonly Press[] {
+  return presses.toSorted((one, other) => of(other) - of(one) || other.auditScore - one.auditScore);
+}
+
+/** Base units as a number: ranks need no exactness below a cent. */
+function usdg(units: bigint): number {
+  return Number(units) / 1e6;
+}

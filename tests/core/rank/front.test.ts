@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  feesBehind,
+  frontOf,
+  halfLifeDays,
+  leadCost,
+  leadFees,
+  noStanding,
+  type Ranked,
+  rankOf,
+  type Standing,
+} from "../../../core/rank/schema.ts";
+
+const now = Date.parse("2026-11-22T12:00:00Z");
+const day = 24 * 60 * 60 * 1000;
+const units = (usdg: number) => String(Math.round(usdg * 1e6));
+
+/** What readers have paid in fees, in USDG. `voters`: the part of `read` that voters have paid. */
+type Paid = {
+  readonly read?: number;
+  readonly voters?: number;
+  readonly up?: number;
+  readonly down?: number;
+};
+
+function standing({ read = 0, voters = 0, up = 0, down = 0 }: Paid): Standing {
+  const fees = { readFees: units(read), voterFees: units(voters), upFees: units(up), downFees: units(down) };
+  return { ...noStanding, reads: Math.ceil(read), ...fees };
+}
+
+function press(id: number, ageInDays: number, paid: Paid = {}, auditScore = 80): Ranked {
+  const publishedAt = new Date(now - ageInDays * day).toISOString();
+  return { id, publishedAt, standing: standing(paid), auditScore };
+}
+
+const ids = (presses: readonly Ranked[]) => presses.map(({ id }) => id);
+/** Presses that nobody reads: a market has a size. */
+const unread = (count: number) => Array.from({ length: count }, (_, at) => press(1_000 + at, 1));
+
+test("a wallet counts once: a reader with the fee for the press, a voter with all its fees for or against it", () => {
+  expect(feesBehind(press(1, 0, { read: 3 }))).toBe(3);
+  expect(feesBehind(press(1, 0, { read: 3, voters: 1, up: 5 }))).toBe(7);
+  expect(feesBehind(press(1, 0, { read: 3, voters: 2, up: 5, down: 4 }))).toBe(2);
+});
+
+test("what is behind a press counts half after each two days", () => {
+  expect(rankOf(press(1, 0, { read: 8 }), now)).toBe(8);
+  expect(rankOf(press(1, halfLifeDays, { read: 8 }), now)).toBe(4);
+  expect(rankOf(press(1, 2 * halfLifeDays, { read: 8 }), now)).toBe(2);
+  expect(rankOf(press(1, -1, { read: 8 }), now)).toBe(8);
+});
+
+test("the lead has the highest rank of the week and enough fees behind it for a market of this size", () => {
+  const fresh = press(1, 0.5, { read: 30 });
+  const old = press(2, 3, { read: 60 });
+  const older = press(3, 8, { read: 500 });
+  const market = [fresh, old, older, ...unread(47)];
+  expect(frontOf(market, now).lead?.id).toBe(1);
+  expect(frontOf([old, older, ...unread(47)], now).lead?.id).toBe(2);
+  // A press that too little was paid for is no lead, however little was paid for the others.
+  expect(frontOf([press(1, 0, { read: 24 }), ...unread(49)], now).lead).toBeUndefined();
+  expect(frontOf([], now)).toEqual({ lead: undefined, read: [], rated: [] });
+});
+
+test("the most read and the best rated are those with the most fees of readers and of voters this week", () => {
+  const presses = [
+    press(1, 0, { read: 1, voters: 1, up: 2, down: 4 }),
+    press(2, 0, { read: 5 }),
+    press(3, 0, { read: 0.7, voters: 0.2, up: 4, down: 1 }),
+    press(4, 8, { read: 50, voters: 9, up: 90 }),
+    press(5, 0, { read: 0.01, voters: 0.01, up: 0.01 }),
+  ];
+  expect(ids(frontOf(presses, now).read)).toEqual([2, 1, 3]);
+  expect(ids(frontOf(presses, now).rated)).toEqual([3]);
+});
+
+test("of equal ranks the better audit leads, then the newer one", () => {
+  const [one, two, three] = [
+    press(1, 1, { read: 9 }, 90),
+    press(2, 1, { read: 9 }, 98),
+    press(3, 1, { read: 9 }, 98),
+  ];
+  expect(frontOf([one, two, three], now).lead?.id).toBe(2);
+});
+
+/** Fifty presses of a week that somebody reads and votes on, or that nobody has read. */
+const markets: readonly (readonly [string, readonly Ranked[]])[] = [
+  ["that nobody reads", unread(50)],
+  ["with a reader for each press", Array.from({ length: 50 }, (_, at) => press(at, at / 8, { read: 0.025 }))],
+  ["with a press that many read", [press(1, 1, { read: 40, voters: 3, up: 60, down: 5 }), ...unread(49)]],
+];
+
+/**
+ * What somebody does with fees in USDG: wallets read a press of this moment and vote for it, and vote against every rival. All of the
+ * fees are paid for the own press, because there nine tenths of the price come back.
+ */
+function buy(market: readonly Ranked[], fees: number): readonly Ranked[] {
+  const bought = press(9_999, 0, { read: fees, voters: fees, up: fees });
+  const struck = market.map((rival): Ranked => {
+    const before = BigInt(rival.standing.downFees);
+    return { ...rival, standing: { ...rival.standing, downFees: String(before + BigInt(units(fees))) } };
+  });
+  return [bought, ...struck];
+}
+
+test.each(markets)("on a market of 50 presses %s the lead costs more than 20 USDG of fees", (_, market) => {
+  const cost = leadCost(market, now);
+  expect(cost).toBeGreaterThan(20);
+  expect(frontOf(buy(market, cost * 0.99), now).lead?.id).not.toBe(9_999);
+  expect(frontOf(buy(market, cost * 1.01), now).lead?.id).toBe(9_999);
+});
+
+const paid = fc.record({
+  read: fc.integer({ min: 0, max: 100 }),
+  up: fc.integer({ min: 0, max: 100 }),
+  down: fc.integer({ min: 0, max: 100 }),
+});
+
+test("no market of 50 presses sells its lead below the cost that the page names", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(paid, fc.double({ min: 0, max: 9, noNaN: true })), { minLength: 50, maxLength: 50 }),
+      fc.double({ min: 0.05, max: 0.99, noNaN: true }),
+      (rows, part) => {
+        const market = rows.map(([fees, age], id) => press(id, age, fees));
+        const cost = leadCost(market, now);
+        expect(cost).toBeGreaterThanOrEqual(leadFees(51));
+        expect(frontOf(buy(market, cost * part), now).lead?.id).not.toBe(9_999);
+        expect(frontOf(buy(market, cost * 1.01 + 0.01), now).lead?.id).toBe(9_999);
+      },
+    ),
+  );
+});
