@@ -16,7 +16,7 @@ import { nothing, plus, table, type Usage, type Usages } from "./ledger.ts";
  * in AWS's price pages and in articles of that year that quote them. Look them up again before you decide by
  * them.
  */
-const prices = {
+export const prices = {
   /** A million requests at the edge over HTTPS, and a GB to North America or Europe. */
   edgeRequests: 1.0,
   edgeGigabyte: 0.085,

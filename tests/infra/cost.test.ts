@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { monthRow, templatesBill } from "../../bench/cost/bill.ts";
+import { monthRow, prices, templatesBill } from "../../bench/cost/bill.ts";
 import { synthesize } from "./assembly.ts";
 
-const rows = readFileSync("docs/operations.md", "utf8")
+const page = readFileSync("docs/operations.md", "utf8");
+const rows = page
   .split("\n")
   .filter((line) => /^\| (?:a personal stage|dev|staging|prod) \|.*\*\*\d+\*\* \|$/.test(line));
 
@@ -21,3 +22,14 @@ test.each([
     );
   },
 );
+
+test("the document says the prices of keys, signatures and secrets that its tables are computed with", () => {
+  const signatures = (prices.signatures / 100).toFixed(2);
+  for (const said of [
+    `a key in KMS is $${prices.key} a month`,
+    `a signature by it $${signatures} for 10,000`,
+    `It costs ${prices.key} USD a month and ${signatures} USD for 10,000 receipts`,
+    `a secret $${prices.secret.toFixed(2)} a month`,
+  ])
+    expect(page.replace(/\s+/g, " ")).toContain(said);
+});
