@@ -28,7 +28,11 @@ export const deployerAsks = [
 /** What only an administrator does: prepare an account, delete what has never stood, remove a stage, make the nodes' secret. */
 export const administratorAsks: readonly string[] = [
   "cloudformation:CreateStack bootstrap",
+  "cloudformation:CreateChangeSet bootstrap",
+  "cloudformation:DescribeChangeSet bootstrap",
+  "cloudformation:ExecuteChangeSet bootstrap",
   "cloudformation:DescribeStackEvents bootstrap",
+  "cloudformation:DescribeStackResources bootstrap",
   "cloudformation:DeleteStack stage",
   "secretsmanager:CreateSecret ",
   "secretsmanager:GetSecretValue ",

@@ -219,4 +219,19 @@ describe("records", () => {
     );
     expect(found).toEqual(["press text", "press session"]);
   });
+
+  test("records of who has paid are written by payments, their reconciler and the repair, and none but payments and moves sign as relayers", () => {
+    const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
+    const ids = (is: (row: Route | Job) => boolean) =>
+      rows
+        .filter(is)
+        .map(({ id }) => id)
+        .toSorted();
+    for (const kind of ["settlement", "authorization"] as const)
+      expect([kind, ids(({ writes = [] }) => writes.includes(kind))]).toEqual([
+        kind,
+        [...paying, "repair"].toSorted(),
+      ]);
+    expect(ids(({ access }) => access.includes("relayers:sign"))).toEqual([...paying, "move"].toSorted());
+  });
 });

@@ -153,7 +153,8 @@ async function answer(
 /** Which stack, or which of CDK's roles, a call is about. */
 function placeOf(sent: URLSearchParams): string {
   const name = sent.get("StackName");
-  if (name !== null) return /^(?:CDKToolkit|SSTBootstrap)$/.test(name) ? "bootstrap" : "stage";
+  if (name !== null)
+    return /^(?:.+:stack\/)?(?:CDKToolkit|SSTBootstrap)(?:\/.+)?$/.test(name) ? "bootstrap" : "stage";
   return /role\/cdk-hnb659fds-([a-z-]+)-role-/.exec(sent.get("RoleArn") ?? "")?.[1] ?? "";
 }
 
