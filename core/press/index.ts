@@ -258,13 +258,18 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
   };
 }
 
-/** A wallet's live presses from a place on, newest first. One query. */
-async function livePressesBy({ table }: AuthorPorts, address: Address, cursor: string | undefined) {
-  const { items, next } = await pageBy(table, address, cursor);
+/** A wallet's live presses from a place on, newest first. One query, and one more for each answer that drafts alone have filled. */
+async function livePressesBy(
+  ports: AuthorPorts,
+  address: Address,
+  cursor: string | undefined,
+): Promise<{ readonly presses: readonly ListedPress[]; readonly next: string | undefined }> {
+  const { items, next } = await pageBy(ports.table, address, cursor);
   const presses = items
     .filter(({ status }) => status === "live")
     .map(withFindings)
     .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
+  if (presses.length === 0 && next !== undefined) return livePressesBy(ports, address, next);
   return { presses, next };
 }
 

@@ -76,12 +76,6 @@ export const press = {
 /** Has published nothing. */
 export const nobody = `0x${"1".repeat(40)}`;
 
-export const stock = {
-  symbol: article.stock,
-  name: "Microsoft • Robinhood Token",
-  address: "0xe93237c50d904957cf27e7b1133b510c669c2e74",
-} as const;
-
 export const quote = {
   symbol: article.stock,
   mid: 415.25,

@@ -112,16 +112,31 @@ test("its command line and its MCP server work from an empty folder, without the
   }
 });
 
-test("its README's sample passes the strictest types, those of the libraries included", async () => {
-  const [, sample] = /```ts\n(.*?)```/s.exec(await readFile(join(installed, "README.md"), "utf8")) ?? [];
-  await writeFile(join(folder, "sample.ts"), `${sample}export { text };\n`);
-  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-  const flags =
-    "--noEmit --strict --skipLibCheck false --module nodenext --target es2023 --types node --typeRoots";
-  const tsc = join(root, "node_modules/typescript/bin/tsc");
-  const types = join(root, "node_modules/@types");
-  const checked = await run(process.execPath, [tsc, ...flags.split(" "), types, "sample.ts"], {
-    cwd: folder,
-  }).catch((error: { readonly stdout: string }) => error);
-  expect(checked.stdout).toBe("");
-});
+const Versioned = z.object({ version: z.string() });
+
+test.each([
+  ["oldest", "viem"],
+  ["newest", "viem-newest"],
+] as const)(
+  "its README's sample passes the strictest types, those of the libraries included, with the %s viem of its range",
+  async (age, viem) => {
+    const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+    const { version } = Versioned.parse(
+      JSON.parse(await readFile(join(root, "node_modules", viem, "package.json"), "utf8")),
+    );
+    expect(manifest.dependencies.viem === `^${version}`).toBe(age === "oldest");
+    await rm(join(folder, "node_modules/viem"));
+    await symlink(join(root, "node_modules", viem), join(folder, "node_modules/viem"));
+    const [, sample] = /```ts\n(.*?)```/s.exec(await readFile(join(installed, "README.md"), "utf8")) ?? [];
+    await writeFile(join(folder, "sample.ts"), `${sample}export { text };\n`);
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    const flags =
+      "--noEmit --strict --skipLibCheck false --module nodenext --target es2023 --types node --typeRoots";
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const types = join(root, "node_modules/@types");
+    const checked = await run(process.execPath, [tsc, ...flags.split(" "), types, "sample.ts"], {
+      cwd: folder,
+    }).catch((error: { readonly stdout: string }) => error);
+    expect(checked.stdout).toBe("");
+  },
+);

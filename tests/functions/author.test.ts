@@ -31,7 +31,27 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-const ask = (address: string) => call(author, "author", { path: { address } });
+const ask = (address: string, query: Readonly<Record<string, string>> = {}) =>
+  call(author, "author", { path: { address }, query });
+
+/**
+ * Gives a wallet a live press, and five newer ones of this status, each of a size that no preview has, so that few of them fill an answer
+ * of the table. Returns the ids, oldest first.
+ */
+async function fill(wallet: string, agentId: number, status: "live" | "draft"): Promise<readonly number[]> {
+  const { press } = stored.table.entities;
+  const { id } = await publish(roomOf(stored.table), agentId);
+  const { data: item } = await press.get({ id }).go({ consistent: true });
+  if (item === null) throw new Error("The press is gone");
+  await press.put({ ...item, publisher: wallet }).go();
+  const newer = [1, 2, 3, 4, 5].map((offset) => id + 1_000 * agentId + offset);
+  for (const [minute, other] of newer.entries()) {
+    const publishedAt = `2026-11-21T12:0${minute}:00.000Z`;
+    const changed = { id: other, slug: `press-${other}`, publisher: wallet, status, publishedAt };
+    await press.put({ ...item, ...changed, preview: "x".repeat(300_000) }).go();
+  }
+  return [id, ...newer];
+}
 
 test("an author's presses come newest first, with bylines, reads, votes and scores", async () => {
   const answer = await ask(publisher.toUpperCase().replace("X", "x"));
@@ -61,6 +81,27 @@ test("an author's page shows neither drafts, nor approved presses that are not l
     expect(text).not.toContain(unpublished);
     expect(text).not.toContain("word7");
   }
+});
+
+test("an author's presses that one answer of the table cannot hold come page by page, each once, with its own sums, and say so", async () => {
+  const wallet = "0x00000000000000000000000000000000000000d1";
+  const ids = await fill(wallet, 2, "live");
+  const first = Author.parse((await ask(wallet)).body);
+  const second = Author.parse((await ask(wallet, { cursor: first.cursor ?? "" })).body);
+  expect(first.presses.length).toBeLessThan(6);
+  expect([...first.presses, ...second.presses].map(({ id }) => id)).toEqual(ids.toReversed());
+  for (const page of [first, second]) {
+    expect([page.complete, page.totals.presses]).toEqual([false, page.presses.length]);
+  }
+  expect(second.cursor).toBeUndefined();
+  const refused = { status: 400, body: { code: "invalid_cursor" } };
+  expect(await ask(wallet, { cursor: "x" })).toMatchObject(refused);
+});
+
+test("an author is found by the presses behind drafts that fill an answer of the table", async () => {
+  const wallet = "0x00000000000000000000000000000000000000d2";
+  const [id] = await fill(wallet, 3, "draft");
+  expect(await ask(wallet)).toMatchObject({ status: 200, body: { complete: true, presses: [{ id }] } });
 });
 
 test("a wallet that has only drafts is as unknown as one without presses", async () => {
