@@ -83,7 +83,7 @@ export type StageSettings = {
    * is public: each page carries it.
    */
   readonly walletConnectProjectId: string | undefined;
-  /** From so many whole USDG on the page of a passkey's purse advises a full wallet. */
+  /** Above so many whole USDG the page of a passkey's purse advises a full wallet. */
   readonly purseAdviceUsdg: number;
   /** Whom readers and publishers write to; the contact page names it. */
   readonly contact: string | undefined;

@@ -32,6 +32,7 @@ afterAll(() => attacked.stop());
 afterEach(() => attacked.now());
 
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+const saleAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 const { usdg } = mainnet.contracts;
 
 /** A new wallet with a little USDG and no ETH. */
@@ -177,6 +178,11 @@ test("a fee for a press whose gas account is spent is not charged, and no terms 
   }
   expect(await balanceOf({ client: attacked.chain }, lower(reader.address))).toBe(before);
   expect(await attacked.sentSince(block)).toEqual([]);
+  // A sale of the press brings no new account: its first publisher's is asked, whoever owns it.
+  const args = [cheap.address, reader.address, BigInt(pressId)] as const;
+  const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
+  await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
+  expect(await ask("treasury", pressId, await sign(await fresh(), entry))).toMatchObject(refused);
 });
 
 test("a payer of such a press's fee gets the second leg's terms if the request names the payer, and advice otherwise", async () => {

@@ -62,10 +62,33 @@ test.runIf(known)(
   },
 );
 
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      integrity: z.string().optional(),
+      link: z.boolean().optional(),
+      inBundle: z.boolean().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
+});
+
+test("the lockfile has version and hash of every package that npm fetches, on whatever platform", () => {
+  const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
+  const fetched = Object.entries(packages).filter(
+    // A package within another one's archive is covered by that one's hash.
+    ([path, { link, inBundle }]) => path.includes("node_modules/") && !link && !inBundle,
+  );
+  expect(fetched.length).toBeGreaterThan(1_000);
+  const open = fetched.filter(
+    ([, { version, integrity }]) => version === undefined || !integrity?.startsWith("sha512-"),
+  );
+  expect(open.map(([path]) => path)).toEqual([]);
+});
+
 test("the settings decide on every install script of the lockfile", () => {
-  const Lock = z.object({
-    packages: z.record(z.string(), z.object({ hasInstallScript: z.boolean().optional() })),
-  });
   const Manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
   const { packages } = Lock.parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
   const { allowScripts } = Manifest.parse(JSON.parse(readFileSync("package.json", "utf8")));

@@ -28,7 +28,8 @@ let kms: Awaited<ReturnType<typeof startKms>>;
 let fault: KmsFault | undefined;
 /** What happens to questions for the key's address. */
 let hidden: KmsFault | undefined;
-let signatures = 0;
+/** When KMS was asked for each signature, in milliseconds. */
+let signatures: number[] = [];
 
 beforeAll(async () => {
   kms = await startKms({
@@ -39,7 +40,7 @@ beforeAll(async () => {
     ],
     fault: (action) => {
       if (action === "GetPublicKey") return hidden;
-      signatures += 1;
+      signatures.push(performance.now());
       return fault;
     },
   });
@@ -51,7 +52,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   fault = undefined;
-  signatures = 0;
+  signatures = [];
 });
 
 const ask = (transaction: string) => call(handler, "receipts", { path: { transaction } });
@@ -161,7 +162,7 @@ describe("a settled leg's receipt", () => {
       [200, first.text],
       [200, first.text],
     ]);
-    expect(signatures).toBe(1);
+    expect(signatures).toHaveLength(1);
   });
 
   test("a settled leg has one receipt, even if many ask for it first at once", async () => {
@@ -195,12 +196,15 @@ describe("a settled leg's receipt", () => {
 });
 
 describe("the receipts of a batch", () => {
-  test("each payer of a batch has a receipt, in the order of the logs, and none is valid for another payer or press", async () => {
+  test("each payer of a batch has a receipt, in the order of the logs, signed one after another, and none is valid for another payer or press", async () => {
     const transaction = newTransaction();
     const payers = [newWallet(), newWallet(), newWallet()];
     const legs = await Promise.all(payers.map((wallet, index) => claimed(wallet, index, "fee")));
     await settle(transaction, ...legs);
+    fault = { kind: "delay", milliseconds: 30 };
     const receipts = await verified((await ask(transaction)).body);
+    const gaps = signatures.slice(1).map((at, before) => at - (signatures[before] ?? at));
+    expect(gaps.map((gap) => gap > 25)).toEqual([true, true]);
     expect(receipts.map(({ payload }) => [lower(hex(payload.payer)), payload.resourceUrl])).toEqual(
       payers.map((wallet, index) => [wallet, `${site}/api/pay/treasury#pressId=${index}`]),
     );
@@ -256,7 +260,7 @@ describe("legs and hashes without a receipt", () => {
         body: { code: "unknown_receipt" },
       });
     }
-    expect(signatures).toBe(0);
+    expect(signatures).toEqual([]);
   });
 
   test("an invalid transaction hash has no receipt: 404", async () => {

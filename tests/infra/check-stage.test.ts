@@ -307,6 +307,7 @@ describe("an outside service", () => {
     for (const { fault: said } of faults) expect(said).toMatch(reason);
   });
 
+  const polls = "node 0 does not know eth_sendRawTransactionSync: payments poll for receipts";
   type Node = Parameters<typeof limitedNode>[1];
   test.each<[string, Node, readonly string[]]>([
     [
@@ -324,10 +325,12 @@ describe("an outside service", () => {
       { range: 2_000 },
       ["FAULT node 0 tells the logs of 5000 blocks: -32005 at most 2000 blocks"],
     ],
+    ["does not know the send that waits", { unknown: /Sync$/ }, [polls]],
+    ["refuses the send that waits by HTTP", { unknown: /Sync$/, refusal: 403 }, [polls]],
     [
-      "does not know the send that waits",
-      { unknown: "eth_sendRawTransactionSync" },
-      ["node 0 does not know eth_sendRawTransactionSync: payments poll for receipts"],
+      "refuses what it does not know as it refuses wrong bytes",
+      { unknown: /Sync$|NobodyHas$/, refusal: { code: -32602, message: "not in your plan" } },
+      [polls],
     ],
   ])("of the chain that %s is told so", async (_what, limits, expected) => {
     const node = await limitedNode(nodes, limits);

@@ -10,8 +10,9 @@ type Limits = {
   readonly kept?: number;
   /** Blocks whose logs may be asked for at once. */
   readonly range?: number;
-  /** A method that the node does not offer. */
-  readonly unknown?: string;
+  /** Methods that the node does not offer, and how it says so: JSON-RPC's own way is the default, 403 that of a gateway. */
+  readonly unknown?: RegExp;
+  readonly refusal?: 403 | { readonly code: number; readonly message: string };
 };
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.json()).default([]) });
@@ -30,7 +31,11 @@ export function limitedNode(node: string, limits: Limits): Promise<Listening> {
     error: { code, message },
   });
   const replyTo = ({ id, method, params }: z.infer<typeof Call>) => {
-    if (method === limits.unknown) return refusal(id, -32601, `the method ${method} does not exist`);
+    if (limits.unknown?.test(method)) {
+      if (limits.refusal === 403) return 403;
+      const { code = -32601, message = `the method ${method} does not exist` } = limits.refusal ?? {};
+      return refusal(id, code, message);
+    }
     if (method === "eth_blockNumber") return { jsonrpc: "2.0", id, result: "0x186a0" };
     if (method !== "eth_getLogs") return undefined;
     const [{ fromBlock, toBlock }] = Range.parse(params);
@@ -44,6 +49,7 @@ export function limitedNode(node: string, limits: Limits): Promise<Listening> {
       const body: unknown = JSON.parse(await text(request));
       const reply = Array.isArray(body) ? batchReply(body.length, limits) : replyTo(Call.parse(body));
       response.setHeader("content-type", "application/json");
+      if (reply === 403) return response.writeHead(403).end("Forbidden");
       if (reply !== undefined) return response.end(JSON.stringify(reply));
       const asked = Array.isArray(body) ? body.slice(0, limits.kept) : body;
       response.end((await post(node, JSON.stringify(asked))).text);

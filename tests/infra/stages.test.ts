@@ -57,7 +57,15 @@ test("staging and production keep room for payments, and cap whatever is slow an
     );
     for (const { id } of needed.filter(({ id }) => id !== "press-minted"))
       expect(Object.keys(reserved)).toContain(id);
+    // Anybody may ask for receipts, and each new one takes a signature of the quota that payments need.
+    expect([reserved.receipts, Object.keys(throttles).includes("receipts")]).toEqual([3, true]);
   }
+});
+
+test("gas beyond fees is given at most a quarter of a dollar a day in production and a dollar elsewhere, and only production has a lowest price of its own", () => {
+  const given = stages.map((stage) => [stage, settingsOf(stage).gas.allowanceUsdg]);
+  expect(Object.fromEntries(given)).toEqual({ dev: 1, staging: 1, prod: 0.25, jane: 1 });
+  expect(stages.filter((stage) => settingsOf(stage).minPriceUsdg !== 0.01)).toEqual(["prod"]);
 });
 
 test("a worker's own runs are not fewer than its queue's, or AWS would throttle it for ever", () => {

@@ -708,15 +708,16 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
-/** In how many transactions the permits of three wallets go that wait for one key, on a clock so many milliseconds ahead. */
-async function transactionsOfThree(ahead: number): Promise<number> {
+type Sign = (payer: Due, deadline: bigint) => Promise<{ readonly request: Parameters<typeof pay>[1] }>;
+const byPermit: Sign = (payer, deadline) => permitted(payer, undefined, { deadline });
+
+/** In how many transactions the payments of three wallets go that wait for one key, on a clock so many milliseconds ahead. */
+async function transactionsOfThree(ahead: number, sign = byPermit): Promise<number> {
   const { now, sleep } = payments.ports.clock;
   const clock = { now: () => now() + ahead, sleep };
   const deadline = BigInt(Math.floor(clock.now() / 1000) + 300);
   const payers = [await due("fee"), await due("fee"), await due("fee")];
-  const requests = await Promise.all(
-    payers.map(async (payer) => (await permitted(payer, undefined, { deadline })).request),
-  );
+  const requests = await Promise.all(payers.map(async (payer) => (await sign(payer, deadline)).request));
   const ports = { ...oneKey(payments.ports), clock };
   const giveBack = await hold(await ports.relayers.addresses());
   const paying = requests.map((request) => outcomeOf(pay(ports, request)));
@@ -729,7 +730,7 @@ async function transactionsOfThree(ahead: number): Promise<number> {
   return new Set(hashes).size;
 }
 
-test("permits share no transaction in an hour in which so much was burned by what others shared, and by themselves again in the next", async () => {
+test("permits share no transaction in an hour in which so much was burned by what others shared, and by themselves again in the next; what is signed for the token goes on sharing", async () => {
   const hour = 60 * minute;
   const subject = { subject: "service:shared", day: new Date().toISOString().slice(0, 13) };
   const { gas } = payments.ports.table.entities;
@@ -737,6 +738,7 @@ test("permits share no transaction in an hour in which so much was burned by wha
   await gas.put({ ...subject, spent: 1_500_000, expiresAt }).go();
   const left = hour - (Date.now() % hour);
   expect(await transactionsOfThree(0)).toBe(3);
+  expect(await transactionsOfThree(0, authorized)).toBeLessThan(3);
   // Nobody takes back what was burned, and no more than the hour has passed.
   expect(await transactionsOfThree(left)).toBeLessThan(3);
   expect((await gas.get(subject).go()).data?.spent).toBe(1_500_000);

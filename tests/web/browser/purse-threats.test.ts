@@ -162,7 +162,7 @@ test("an injected script does not run, no wallet is announced to it, and a purse
   expect(await site.usdgOf({ address })).toBe(1_000_000n);
 });
 
-test("the passkey's secret and the key reach no storage, no log, no request and no toJSON()", async () => {
+test("the passkey's secret and the key reach no storage, no log, no request and no toJSON(), and the browser's bytes are overwritten", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });
   const { page, faults } = visit;
   const said: string[] = [];
@@ -172,13 +172,16 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
   );
   await page.addInitScript(() => {
     const secrets: string[] = [];
+    const given: Uint8Array[] = [];
     Reflect.set(window, "secrets", secrets);
+    Reflect.set(window, "isOverwritten", () => given.every((bytes) => bytes.every((byte) => byte === 0)));
     Reflect.set(window, "serialized", 0);
     const own = PublicKeyCredential.prototype.getClientExtensionResults;
     PublicKeyCredential.prototype.getClientExtensionResults = function () {
       const results = own.call(this);
       const first = results.prf?.results?.first;
       if (first instanceof ArrayBuffer) {
+        given.push(new Uint8Array(first));
         secrets.push(
           Array.from(new Uint8Array(first), (byte) => byte.toString(16).padStart(2, "0")).join(""),
         );
@@ -196,6 +199,7 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
   await readText(page);
   const left = await page.evaluate(async () => ({
     serialized: Reflect.get(window, "serialized"),
+    isOverwritten: Reflect.get(window, "isOverwritten")(),
     kept: JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
     databases: (await indexedDB.databases()).length,
     caches: (await caches.keys()).length,
@@ -207,6 +211,7 @@ test("the passkey's secret and the key reach no storage, no log, no request and 
   const key = toHex(await deriveKey(Uint8Array.from(Buffer.from(secret, "hex")), "localhost"));
   expect(privateKeyToAccount(key).address.toLowerCase()).toBe(address);
   expect([left.serialized, left.databases, left.caches]).toEqual([0, 0, 0]);
+  expect(left.isOverwritten).toBe(true);
   const everything = [...said, left.kept, left.page].join("\n");
   expect(everything).toContain(address);
   for (const text of [secret, key.slice(2)].flatMap(spellings)) expect(everything).not.toContain(text);
