@@ -4,7 +4,11 @@ import { walletName } from "./wallet.ts";
 
 /** Signs in where a publisher's page asks for it. */
 export async function signInToPublish(page: Page): Promise<void> {
-  await push(page.getByRole("button", { name: walletName }));
+  const wallet = page.getByRole("button", { name: walletName });
+  const folded = page.getByRole("button", { name: "Choose a wallet" });
+  await wallet.or(folded).first().waitFor();
+  if (await folded.isVisible()) await push(folded);
+  await push(wallet);
 }
 
 export function editorOf(page: Page) {

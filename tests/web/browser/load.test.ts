@@ -19,6 +19,7 @@ test.each([
   ["press", (): string => `/press/${site.presses[0]?.slug}`],
   ["stock", (): string => `/stock/${site.presses[0]?.stock}`],
   ["author", (): string => `/by/${site.presses[0]?.publisher}`],
+  ["publisher's page, signed out,", (): string => "/publish"],
   ["developers", (): string => "/developers"],
 ] as const)("the first load of the %s stays within the budget and loads no wallet code", async (_, path) => {
   await using visit = await site.visit();

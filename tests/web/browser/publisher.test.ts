@@ -62,6 +62,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
   await page.getByRole("heading", { name: "Sign in with your wallet" }).waitFor();
   await page.getByText("and get 90% of it from each reader").waitFor();
   await expectAccessible(page, "the gate");
+  await keys.press(button("Choose a wallet"));
   await keys.press(button(walletName));
   await page.getByText("Write your first article").waitFor();
 
@@ -390,6 +391,7 @@ test("a publisher with a keyboard, a wide window and a slow connection gets from
   const slow = await slowDown(page);
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   await page.goto("/publish");
+  await keys.press(button("Choose a wallet"));
   await keys.press(button(walletName));
   await page.getByText("Write your first article").waitFor();
   await keys.press(page.getByRole("link", { name: "Write an article" }));

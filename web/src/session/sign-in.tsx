@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, classes } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
 import { Failure } from "../ui/status.tsx";
 import { Opening } from "../ui/veil.tsx";
-import { useConnection } from "../wallet/state.ts";
+import { useConnection, wasConnected } from "../wallet/state.ts";
 
 type SessionState = {
   /** The session's address in lower case; `undefined` until it is known, null without a session. */
@@ -45,27 +45,50 @@ export function SessionGate({ lead, pitch, children }: GateProps) {
   if (error !== null) return <Failure heading={common.unreachable} error={error} retry={retry} />;
   if (address === undefined) return <TextSkeleton />;
   return (
-    <div className="grid items-start gap-x-16 gap-y-8 lg:grid-flow-col lg:justify-start">
+    <div
+      className={classes(
+        "grid items-start gap-x-16 gap-y-8",
+        pitch !== undefined && "lg:grid-flow-col lg:justify-start",
+      )}
+    >
       {pitch}
-      <SignInCard lead={lead} />
+      <SignInCard lead={lead} isFolded={pitch !== undefined} />
     </div>
   );
 }
 
-type SignInCardProps = { readonly lead: string; readonly onSignedIn?: () => void };
+type SignInCardProps = {
+  readonly lead: string;
+  /** The wallets' code, which weighs as much as the page, is loaded when the visitor wants it. */
+  readonly isFolded?: boolean;
+  readonly onSignedIn?: () => void;
+};
 
 /** The sign-in as a part of a page. */
-export function SignInCard({ lead, onSignedIn = () => undefined }: SignInCardProps) {
+export function SignInCard({ lead, isFolded = false, onSignedIn = () => undefined }: SignInCardProps) {
+  const isConnected = useConnection() !== undefined;
+  const [wanted, setWanted] = useState(!isFolded || wasConnected());
   return (
-    <section className="grid max-w-md gap-5 rounded-2xl border border-line bg-card p-6 shadow-card">
+    <section
+      className={classes(
+        "grid gap-5 rounded-2xl border border-line bg-card p-6 shadow-card",
+        isFolded ? "max-w-md" : "max-w-3xl",
+      )}
+    >
       <div className="grid gap-2">
         <h2 className="text-title">{words.signInTitle}</h2>
         <p className="text-sm text-quiet">{lead}</p>
         <p className="text-sm text-quiet">{words.signInLead}</p>
       </div>
-      <Suspense fallback={<TextSkeleton lines={2} />}>
-        <SignInPanel onSignedIn={onSignedIn} />
-      </Suspense>
+      {!wanted && !isConnected ? (
+        <Button look="primary" size="large" onClick={() => setWanted(true)}>
+          {words.connectTitle}
+        </Button>
+      ) : (
+        <Suspense fallback={<TextSkeleton lines={2} />}>
+          <SignInPanel onSignedIn={onSignedIn} />
+        </Suspense>
+      )}
     </section>
   );
 }

@@ -1,18 +1,21 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Dashboard, DashboardPress, Sale } from "../../../../core/press/schema.ts";
 import { dashboard, priceNow } from "../../api/publish.ts";
 import { formatAmount, formatDay, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { publish as words } from "../../strings/publish.ts";
 import { Button, ButtonLink, downloadFile } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex, ListSkeleton, Page } from "../../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
+import { Opening } from "../../ui/veil.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge, verdicts } from "../status.tsx";
+
+/** Loaded when a text is discarded: it weighs a tenth of the page. */
+const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 export function DashboardPage() {
   return (
@@ -276,19 +279,21 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
         ))}
       </ul>
       {asked !== undefined && (
-        <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
-          {error !== null && (
-            <p role="alert" className="text-bad">
-              {error.message}
-            </p>
-          )}
-          <div className="flex flex-wrap justify-end gap-3">
-            <Button onClick={() => ask(undefined)}>{common.cancel}</Button>
-            <Button look="danger" busy={isPending} onClick={() => mutate(asked)}>
-              {words.discard}
-            </Button>
-          </div>
-        </Dialog>
+        <Suspense fallback={<Opening onClose={() => ask(undefined)} />}>
+          <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
+            {error !== null && (
+              <p role="alert" className="text-bad">
+                {error.message}
+              </p>
+            )}
+            <div className="flex flex-wrap justify-end gap-3">
+              <Button onClick={() => ask(undefined)}>{common.cancel}</Button>
+              <Button look="danger" busy={isPending} onClick={() => mutate(asked)}>
+                {words.discard}
+              </Button>
+            </div>
+          </Dialog>
+        </Suspense>
       )}
     </section>
   );

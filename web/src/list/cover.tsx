@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { coverOf, coverTones } from "../../../core/page/schema.ts";
+import type { Press } from "../../../core/press/schema.ts";
+import { marketWeek } from "../api/press.ts";
+import { classes } from "../ui/button.tsx";
+
+type CoverProps = {
+  /** The stock's year in few prices. Without it the author's mark and colour are shown alone. */
+  readonly year: readonly number[] | undefined;
+  readonly author: string;
+  readonly className: string;
+};
+
+/** A press's cover: the line of its stock's year, and its author's mark and colour. The caller gives its size. */
+export function Cover({ year = [], author, className }: CoverProps) {
+  const { line, mark, hue } = coverOf(year, author);
+  const path = line.map(([x, y]) => `${(x * 1000).toFixed(1)} ${(y * 1000).toFixed(1)}`).join("L");
+  return (
+    <div
+      className={classes("relative overflow-hidden", className)}
+      style={{ background: toneOf(hue, "ground"), color: toneOf(hue, "line") }}
+    >
+      {path !== "" && (
+        <svg
+          viewBox="0 0 1000 1000"
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+          fill="none"
+          aria-hidden="true"
+        >
+          <path
+            d={`M${path}`}
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinejoin="round"
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      )}
+      <svg
+        viewBox="0 0 5 5"
+        className="absolute right-5 bottom-3 size-8"
+        fill="currentColor"
+        aria-hidden="true"
+      >
+        <path d={mark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join("")} />
+      </svg>
+    </div>
+  );
+}
+
+/** The cover of a press in a list. Pages with lists of many stocks load all outlines at once. */
+export function ListedCover({
+  press,
+  className,
+}: {
+  readonly press: Pick<Press, "stock" | "publisher">;
+  readonly className: string;
+}) {
+  const { data } = useQuery({ ...marketWeek, enabled: false });
+  const year = data?.find(({ symbol }) => symbol === press.stock)?.outline;
+  return <Cover year={year} author={press.publisher} className={className} />;
+}
+
+function toneOf(hue: number, part: keyof typeof coverTones): string {
+  const { light, dark } = coverTones[part];
+  const color = ([saturation, lightness]: readonly [number, number]) =>
+    `hsl(${hue} ${saturation}% ${lightness}%)`;
+  return `light-dark(${color(light)}, ${color(dark)})`;
+}
