@@ -490,6 +490,10 @@ test("a manuscript follows its writer to another device, is never overwritten un
   await expectAccessible(phone, "the dashboard with an unfinished draft");
   await keyboardOf(phone).press(phone.getByRole("link", { name: /^Continue writing/ }));
   await expect.poll(() => editorOf(phone).headline.inputValue()).toBe("Half a thought about a stock");
+  // The audit's panel is below the text, but its button is on the first screen.
+  const audit = await phone.getByRole("button", { name: "Run the audit" }).boundingBox();
+  expect((audit?.y ?? 0) + (audit?.height ?? 0)).toBeLessThanOrEqual(900);
+  expect(audit?.width).toBeGreaterThan(300);
   await editorOf(phone).headline.fill("Half a thought, from the phone");
   await stored(phone);
 

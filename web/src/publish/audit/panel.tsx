@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { auditLimit } from "../../../../core/audit/schema.ts";
 import { type AuditedPress, auditPress, dashboard, ownPress } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
@@ -128,16 +128,20 @@ type PanelProps = {
 export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) {
   const { run, error, isPending, elsewhere } = useAudit(draft, own);
   const [missing, setMissing] = useState<readonly FieldName[]>([]);
+  const panel = useRef<HTMLElement>(null);
   const left = auditsLeft(own);
   const running = isPending || state.locked || elsewhere;
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
+    // On a phone the panel is below the text, and its button is within reach of every line.
+    panel.current?.scrollIntoView({ block: "nearest" });
     if (faults.length === 0) run();
   };
   const approved = own?.press.status === "approved" && !isUnsaved(state);
   return (
     <aside
+      ref={panel}
       aria-label={words.title}
       className="grid min-w-0 content-start gap-5 lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:self-start lg:overflow-y-auto lg:pb-2"
     >
@@ -159,9 +163,16 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
           ) : left === 0 ? (
             <AnotherPress state={state} />
           ) : (
-            <Button look={approved ? "plain" : "primary"} size="large" onClick={start}>
-              {own?.audit == null ? words.run : words.again}
-            </Button>
+            <div className={approved ? "contents" : "in-reach"}>
+              <Button
+                look={approved ? "plain" : "primary"}
+                size="large"
+                className={approved ? undefined : "max-lg:w-full"}
+                onClick={start}
+              >
+                {own?.audit == null ? words.run : words.again}
+              </Button>
+            </div>
           )}
           {missing.length > 0 && !running && (
             <p role="alert" className="text-bad">
