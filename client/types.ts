@@ -1238,6 +1238,8 @@ export interface components {
             };
             /** @description About one price every five minutes for the last day, and one an hour for the six days before. None while the source has no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
+            /** @description The year in at most 24 evenly spaced closing prices, oldest first. */
+            readonly outline?: readonly number[];
             /** @description Each UTC day's last price, of at most the last 366 days. */
             readonly year: readonly components["schemas"]["DayPrice"][];
         };
@@ -1254,6 +1256,8 @@ export interface components {
             readonly asOf: string;
             /** @description The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`. */
             readonly week: readonly number[];
+            /** @description The year in at most 24 evenly spaced closing prices, oldest first. */
+            readonly outline?: readonly number[];
             /** @description In seven days, or since the first recorded price. */
             readonly change?: components["schemas"]["Change"];
         };

@@ -573,7 +573,7 @@ const rows = [
     path: "/cards/{file}",
     caller: "anyone",
     access: ["table:read", "typefaces"],
-    reads: ["press"],
+    reads: ["press", "market"],
     // Drawing takes a third of a second of one whole processor, which Lambda gives with this much memory.
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },

@@ -106,6 +106,7 @@ function item(origin: string, press: LivePress) {
     pubDate: new Date(press.publishedAt),
     categories: [{ name: press.stock }],
     dc: { creators: [printable(press.publisherName)] },
+    media: { thumbnails: [{ url: `${origin}/cards/${press.slug}.png`, width: 1200, height: 630 }] },
   };
 }
 

@@ -24,6 +24,7 @@ import {
   courseWith,
   dayPart,
   longChanges,
+  outlineOf,
   overviewKey,
   placeOf,
   seriesReads,
@@ -147,6 +148,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
     stock: { symbol, name, address },
     quote,
     changes: { ...longChanges(items, now, quote.mid), week: weekChange(course, now, quote.mid) },
+    outline: course?.outline,
     week: weekOf(items, now),
     year: yearOf(items),
   };
@@ -168,6 +170,20 @@ export async function overview({
   const mids = marksIn(marked && marks.parse(marked).data);
   const known = coursesIn(courses && overview.parse(courses).data);
   return { stocks: weeksOf(known, clock.now(), (symbol) => mids[symbol]?.mid) };
+}
+
+/** The read of all outlines, to go together with others. */
+export function outlinesRead({ entities: { overview } }: Table) {
+  return overview.get(overviewKey).params();
+}
+
+/** A stock's year in few prices, from the item that `outlinesRead` has read. Empty before a year's first price is recorded. */
+export function outlineIn(
+  { entities: { overview } }: Table,
+  item: { readonly Item: Record<string, unknown> } | undefined,
+  symbol: string,
+): readonly number[] {
+  return (item && coursesIn(overview.parse(item).data)[symbol]?.outline) ?? [];
 }
 
 /** Milliseconds between two calls to the source, which refuses after about five rapid ones. */
@@ -217,8 +233,9 @@ export async function record(ports: Ports): Promise<Recorded> {
     const heard = await quoteOrNone({ ...ports, market: source.market }, symbol);
     const course = courses[symbol];
     if (heard !== undefined && Date.parse(heard.asOf) > (course?.at ?? 0)) {
-      await keep(ports, heard);
-      courses[symbol] = courseWith(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
+      const outline = await keep(ports, heard);
+      const next = courseWith(course, listing, { at: Date.parse(heard.asOf), price: heard.mid });
+      courses[symbol] = outline === undefined ? next : { ...next, outline };
       kept += 1;
     }
     if (source.asked() > asked) await clock.sleep(pace);
@@ -271,8 +288,14 @@ async function quoteOrNone(ports: Ports, symbol: string): Promise<Quote | undefi
   }
 }
 
-/** Adds a price to its day, unless the day has the same or a later one. A day's first price closes the previous days. */
-async function keep({ table, clock }: Ports, { symbol, asOf, mid }: Quote): Promise<void> {
+/**
+ * Adds a price to its day, unless the day has the same or a later one. A day's first price closes the previous days; then the year's outline
+ * is returned.
+ */
+async function keep(
+  { table, clock }: Ports,
+  { symbol, asOf, mid }: Quote,
+): Promise<readonly number[] | undefined> {
   const { part, minute, expiresAt } = placeOf(Date.parse(asOf));
   let isFirst = false;
   await tryWrite(
@@ -285,13 +308,14 @@ async function keep({ table, clock }: Ports, { symbol, asOf, mid }: Quote): Prom
         isFirst = data?.points?.length === 2;
       }),
   );
-  if (isFirst) await closeDays(table, symbol, clock.now());
+  return isFirst ? closeDays(table, symbol, clock.now()) : undefined;
 }
 
-async function closeDays(table: Table, symbol: string, now: number): Promise<void> {
+async function closeDays(table: Table, symbol: string, now: number): Promise<readonly number[]> {
   const { series } = table.entities;
   const found = await table.together(seriesReads(table, symbol, now));
   const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const points = closedYear(items, dayPart(now));
   if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
+  return outlineOf(yearOf(items));
 }

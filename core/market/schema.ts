@@ -90,6 +90,13 @@ export function periodText(since: string, now: number): string {
   return days >= 364 ? "in a year" : `in ${days} days`;
 }
 
+/** A stock's year in few prices, for covers: the same numbers wherever a cover is drawn. */
+const Outline = z
+  .array(Price)
+  .readonly()
+  .optional()
+  .describe("The year in at most 24 evenly spaced closing prices, oldest first.");
+
 /** A stock with its quote, its recorded prices, oldest first, and how the price has changed. A time without an earlier price has no change. */
 export const StockPrices = z.object({
   stock: Stock,
@@ -105,6 +112,7 @@ export const StockPrices = z.object({
     .describe(
       "About one price every five minutes for the last day, and one an hour for the six days before. None while the source has no new price.",
     ),
+  outline: Outline,
   year: z.array(DayPrice).readonly().describe("Each UTC day's last price, of at most the last 366 days."),
 });
 export type StockPrices = Readonly<z.infer<typeof StockPrices>>;
@@ -122,6 +130,7 @@ export const StockWeek = z.object({
     .describe(
       "The last price of each four hours of the last seven days, oldest first. The first entry is `change.from`, the last one `mid`.",
     ),
+  outline: Outline,
   change: Change.optional().describe("In seven days, or since the first recorded price."),
 });
 export type StockWeek = Readonly<z.infer<typeof StockWeek>>;

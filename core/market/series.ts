@@ -141,6 +141,8 @@ const Course = z.object({
   price: z.number(),
   at: z.number(),
   week: z.array(z.number()).readonly(),
+  /** The year in few prices, renewed with each day's first price. */
+  outline: z.array(z.number()).readonly().optional(),
 });
 type Course = Readonly<z.infer<typeof Course>>;
 
@@ -163,7 +165,21 @@ export function courseWith(
   const passed = course === undefined ? 0 : Math.floor(at / step) - Math.floor(course.at / step);
   const before = course === undefined ? [] : passed === 0 ? course.week.slice(0, -1) : course.week;
   const silent = Array<number>(Math.min(steps, Math.max(0, passed - 1))).fill(course?.price ?? price);
-  return { name, address, price, at, week: [...before, ...silent, price].slice(-steps) };
+  const outline = course?.outline && { outline: course.outline };
+  return { name, address, price, at, week: [...before, ...silent, price].slice(-steps), ...outline };
+}
+
+/** The most prices of an outline. */
+const outlineSize = 24;
+
+/** The year in few evenly spaced prices, with four digits, which a drawing of some hundred pixels needs at most. */
+export function outlineOf(closes: readonly DayPrice[]): readonly number[] {
+  const last = closes.length - 1;
+  const size = Math.min(outlineSize, closes.length);
+  return Array.from({ length: size }, (_, index) => {
+    const { mid = 0 } = closes[Math.round((index * last) / Math.max(1, size - 1))] ?? {};
+    return Number(mid.toPrecision(4));
+  });
 }
 
 /**
@@ -186,6 +202,7 @@ export function weeksOf(
         mid,
         asOf: new Date(at).toISOString(),
         week: [...points.slice(0, -1).map((point) => point.price), mid],
+        outline: course.outline,
         change: changeInWeek(points, now, mid),
       };
     })

@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { cardSize, type Facts, oneLine } from "./make.ts";
+import { coverOf, coverTones, markSize } from "./schema.ts";
 
 const margin = 80;
 const innerWidth = cardSize.width - 2 * margin;
@@ -8,7 +9,6 @@ const paper: Colour = [0xfa, 0xf7, 0xf1];
 const ink: Colour = [0x18, 0x1a, 0x19];
 const quiet: Colour = [0x5b, 0x5b, 0x55];
 const green: Colour = [0x0b, 0x63, 0x44];
-const soft: Colour = [0xe0, 0xef, 0xe4];
 const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
@@ -16,23 +16,41 @@ const white: Colour = [0xff, 0xff, 0xff];
 type Told = Pick<Facts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
- * The picture for a press's link previews: its stock, headline, author and audit score, as PNG. When the fonts lack a letter of the
- * headline, the stock is shown instead; of the author, the wallet.
+ * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. When the fonts lack a letter of the
+ * headline, the stock is shown instead; of the author, the wallet. `year` are the stock's prices, oldest first.
  */
-export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
+export function drawCard(press: Told, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = newPicture(cardSize.width, cardSize.height, paper);
   const write = (face: Typeface, text: string, at: Point, size: number, colour: Colour) =>
     picture.fill(face.outlines(text, at, size), colour);
 
-  picture.fill([box([0, 0], [cardSize.width, 12])], green);
+  const { line, mark, hue } = coverOf(year, press.publisher);
+  const tone = (part: keyof typeof coverTones) => rgbOf(hue, coverTones[part].light);
+  picture.fill([box([0, 0], [cardSize.width, coverHeight])], tone("ground"));
+  const drawn = line.map(([x, y]): Point => [x * cardSize.width, y * coverHeight]);
+  picture.fill(
+    drawn.slice(1).map((to, index) => bar(drawn[index] ?? to, to, 2.5)),
+    tone("line"),
+  );
   const stock = oneLine(press.stock);
   const badge = sans.width(stock, 34);
-  picture.fill([rounded([margin, 74], [margin + badge + 48, 134], 30)], soft);
-  write(sans, stock, [margin + 24, 116], 34, green);
+  const cell = 9;
+  const markAt = margin + 24 + badge + 18;
+  const badgeEnd = markAt + markSize * cell + 24;
+  picture.fill([rounded([margin, 52], [badgeEnd, 128], 38)], paper);
+  write(sans, stock, [margin + 24, 102], 34, green);
+  picture.fill(
+    mark.map(([x, y]) => {
+      const from: Point = [markAt + x * cell, 68 + y * cell];
+      return box(from, [from[0] + cell, from[1] + cell]);
+    }),
+    tone("line"),
+  );
   const name = "Press Market";
   const nameAt = cardSize.width - margin - sans.width(name, 30);
-  write(sans, name, [nameAt, 114], 30, ink);
-  drawMark(picture.fill, [nameAt - 66, 78]);
+  picture.fill([rounded([nameAt - 84, 52], [nameAt + sans.width(name, 30) + 20, 128], 38)], paper);
+  write(sans, name, [nameAt, 100], 30, ink);
+  drawMark(picture.fill, [nameAt - 66, 64]);
 
   const said = oneLine(press.headline);
   const headline = serif.draws(said) ? said : `News on ${stock}`;
@@ -50,6 +68,20 @@ export function drawCard(press: Told, { serif, sans }: Typefaces): Buffer {
   write(sans, author, [margin, 566], 30, quiet);
   write(sans, score, [scoreAt, 566], 30, green);
   return picture.png();
+}
+
+/** The height of a card's cover, in pixels. */
+const coverHeight = 180;
+
+/** A colour of HSL, saturation and lightness in percent, as red, green and blue. */
+function rgbOf(hue: number, [saturation, lightness]: readonly [number, number]): Colour {
+  const light = lightness / 100;
+  const amplitude = (saturation / 100) * Math.min(light, 1 - light);
+  const channel = (offset: number) => {
+    const at = (offset + hue / 30) % 12;
+    return Math.round(255 * (light - amplitude * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
+  };
+  return [channel(0), channel(8), channel(4)];
 }
 
 /** Sizes of a headline, the largest first, with the number of lines at each. */
@@ -199,7 +231,7 @@ function newPicture(width: number, height: number, ground: Colour): Picture {
     fill(outlines, colour) {
       const crossings = crossingsOf(outlines, height);
       for (let row = 0; row < height; row += 1) {
-        const cover = coverOf(crossings, row, width);
+        const cover = coverageOf(crossings, row, width);
         if (cover === undefined) continue;
         for (const [x, share] of cover.entries()) {
           if (share > 0) mix(pixels, (row * width + x) * 3, colour, Math.min(1, share));
@@ -235,7 +267,7 @@ function crossingsOf(outlines: Outlines, height: number): ReadonlyMap<number, Cr
 }
 
 /** The covered part of each pixel of a row, 0 to 1; `undefined` for an empty row. */
-function coverOf(
+function coverageOf(
   crossings: ReadonlyMap<number, Crossing[]>,
   row: number,
   width: number,

@@ -8,6 +8,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Pages } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import { author, idIn, list, pageUrl } from "../press/index.ts";
+import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
 import { day, type Facts, factsOf, makeListingPage, makePage, type Place } from "./make.ts";
@@ -105,15 +106,25 @@ type CardPorts = { readonly table: Table; readonly typefaces: () => Typefaces };
 
 /** The picture of a live press, as PNG. `file` is its slug with `.png`. One table request. Throws `missing` `unknown_press`. */
 export async function card({ table, typefaces }: CardPorts, file: string): Promise<Buffer> {
-  const press = file.endsWith(".png") ? await livePress(table, file.slice(0, -".png".length)) : undefined;
+  const slug = file.endsWith(".png") ? file.slice(0, -".png".length) : "";
+  const id = idIn(slug);
+  const [item, outlines] =
+    id === undefined
+      ? []
+      : await table.together([table.entities.press.get({ id }).params(), Market.outlinesRead(table)]);
+  const press = item && liveAt(slug, table.entities.press.parse(item).data);
   if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such press.");
-  return drawCard(press, typefaces());
+  return drawCard(press, Market.outlineIn(table, outlines, press.stock), typefaces());
 }
 
 async function livePress(table: Table, slug: string): Promise<Facts | undefined> {
   const id = idIn(slug);
   if (id === undefined) return undefined;
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
+  return liveAt(slug, press);
+}
+
+function liveAt(slug: string, press: PressItem | null): Facts | undefined {
   return press?.status === "live" && press.slug === slug ? factsOf(press) : undefined;
 }
 

@@ -78,7 +78,10 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
     ...introduction({ type: "website", title, description: lead, url: origin + path }),
-    property("og:image", `${origin}/card.png`),
+    property(
+      "og:image",
+      listing.presses[0] ? cardUrl(origin, listing.presses[0].slug) : `${origin}/card.png`,
+    ),
     `<link rel="alternate" type="application/rss+xml" href="${escaped(origin + feed)}">`,
   ];
   const body = [

@@ -1,2 +1,57 @@
 /** Pages that are rendered when the site is built, so that they need no script. */
 export const writtenPages = ["terms", "privacy", "contact"] as const;
+
+/** A position in a cover: shares of its width and height, from the upper left. */
+type Place = readonly [x: number, y: number];
+
+/** What a press's cover shows: its stock's year as a line, and its author's mark and colour. */
+export type Cover = {
+  /** Empty without prices. */
+  readonly line: readonly Place[];
+  /** The filled cells of the mark, as columns and rows of a square of five. */
+  readonly mark: readonly Place[];
+  readonly hue: number;
+};
+
+/** Cells of the mark in a row. */
+export const markSize = 5;
+
+/** The part of the cover's height above and below the line. */
+const room = 0.2;
+
+/**
+ * The cover of a press about a stock with this year (prices, oldest first) by this author (an address). The same on cards, pages and
+ * pictures of links.
+ */
+export function coverOf(year: readonly number[], author: string): Cover {
+  const [low, high] = [Math.min(...year), Math.max(...year)];
+  const spread = high - low || 1;
+  const line = year.map(
+    (price, index): Place => [
+      index / Math.max(1, year.length - 1),
+      room + ((high - price) / spread) * (1 - 2 * room),
+    ],
+  );
+  const digits = [...author.replace(/^0x/i, "")].map((digit) => Number.parseInt(digit, 16));
+  const half = Math.ceil(markSize / 2);
+  const mark = Array.from({ length: half * markSize }, (_, at) => at)
+    .filter((at) => (digits[at] ?? 0) % 2 === 1)
+    .flatMap((at): readonly Place[] => {
+      const [column, row] = [at % half, Math.floor(at / half)];
+      const mirrored = markSize - 1 - column;
+      return mirrored === column
+        ? [[column, row]]
+        : [
+            [column, row],
+            [mirrored, row],
+          ];
+    });
+  const hue = digits.slice(-3).reduce((sum, digit) => sum * 16 + digit, 0) % 360;
+  return { line: year.length < 2 ? [] : line, mark, hue };
+}
+
+/** Colours of a cover as hue-less parts of HSL: saturation and lightness in percent. */
+export const coverTones = {
+  ground: { light: [36, 92], dark: [20, 17] },
+  line: { light: [36, 40], dark: [40, 68] },
+} as const;

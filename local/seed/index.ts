@@ -7,7 +7,15 @@ import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Hex } from "../../core/chain/hex.ts";
 import { toPrice } from "../../core/market/schema.ts";
-import { type Courses, courseWith, overviewKey, placeOf, yearPart } from "../../core/market/series.ts";
+import {
+  type Courses,
+  courseWith,
+  dayPart,
+  outlineOf,
+  overviewKey,
+  placeOf,
+  yearPart,
+} from "../../core/market/series.ts";
 import { pageUrl } from "../../core/press/links.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { Tally, type VoteTag, type VoteValue } from "../../core/vote/schema.ts";
@@ -177,6 +185,12 @@ async function writePrices(table: Table, now: number): Promise<void> {
       courses[symbol] = courseWith(courses[symbol], listing, { at: moment, price });
     }
     const year = Array.from({ length: 365 }, (_, ago) => Math.floor(now / day) - 365 + ago);
+    const course = courses[symbol];
+    const closes = year.map((days) => ({
+      day: dayPart(days * day),
+      mid: priceAt((days + 1) * day - minute),
+    }));
+    if (course !== undefined) courses[symbol] = { ...course, outline: outlineOf(closes) };
     await table.entities.series
       .put([
         ...[...items].map(([part, item]) => ({ symbol, part, ...item })),

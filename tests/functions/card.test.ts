@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fontFiles } from "../../core/adapter/typeface.ts";
+import { coverOf, coverTones } from "../../core/page/schema.ts";
 import { save } from "../../core/press/own.ts";
 import { handler as card } from "../../functions/http/card.ts";
 import { typefaceFiles } from "../../functions/storage.ts";
@@ -44,6 +45,19 @@ function inkBetween({ pixel, width }: ReturnType<typeof read>, top: number, bott
   return found;
 }
 
+/** The ground of an author's covers, by the definition of HSL (CSS Color 4 §7.1). */
+function groundOf(author: string): string {
+  const { hue } = coverOf([], author);
+  const [saturation, lightness] = coverTones.ground.light.map((part) => part / 100);
+  if (saturation === undefined || lightness === undefined) throw new Error("There is no tone.");
+  const chroma = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (at: number) => {
+    const turn = (at + hue / 30) % 12;
+    return Math.round(255 * (lightness - chroma * Math.max(-1, Math.min(turn - 3, 9 - turn, 1))));
+  };
+  return Buffer.from([channel(0), channel(8), channel(4)]).toString("hex");
+}
+
 test("a press has a picture of 1200 by 630, with its headline on it, that caches may keep for a day", async () => {
   const answer = await ask(`${slugs[0]}.png`);
   expect(answer).toMatchObject({
@@ -55,7 +69,8 @@ test("a press has a picture of 1200 by 630, with its headline on it, that caches
   });
   const picture = read(answer.text);
   expect([picture.width, picture.height]).toEqual([1200, 630]);
-  expect(picture.pixel(600, 4).toString("hex")).toBe("0b6344");
+  // The cover: its ground has the author's colour, which paper has not.
+  expect(picture.pixel(600, 4).toString("hex")).toBe(groundOf(publisher));
   expect(picture.pixel(20, 300).toString("hex")).toBe("faf7f1");
   expect(inkBetween(picture, 200, 480)).toBeGreaterThan(3_000);
   expect(picture.bytes).toBeLessThan(100_000);

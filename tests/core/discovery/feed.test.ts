@@ -49,6 +49,11 @@ describe("the feed", () => {
       pubDate: "Tue, 24 Nov 2026 16:00:00 GMT",
       categories: [{ name: "NVDA" }],
       dc: { creators: ["Margin Notes"] },
+      media: {
+        thumbnails: [
+          { url: "https://news.example.com/cards/margins-part-50-1f.png", width: 1200, height: 630 },
+        ],
+      },
     });
     expect(items.at(-1)?.title).toBe("Margins, part 2");
   });

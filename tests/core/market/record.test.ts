@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Quote } from "../../../core/market/schema.ts";
-import { courseWith, weeksOf } from "../../../core/market/series.ts";
+import { courseWith, outlineOf, weeksOf } from "../../../core/market/series.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
 import { requestsOf } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -160,6 +160,10 @@ describe("the series of prices", () => {
     const { week, year } = await Market.prices(ports, "AAPL");
     expect(year.map(({ mid }) => mid)).toEqual(Array.from({ length: 12 }, (_, day) => 200 + day));
     expect(year[0]?.day).toBe(first);
+    // The outline is renewed with each day's first price, and is the same in the list of stocks.
+    const { outline } = await Market.prices(ports, "AAPL");
+    expect(outline).toEqual(year.map(({ mid }) => mid));
+    expect((await Market.overview(ports)).stocks[0]?.outline).toEqual(outline);
     expect(Date.parse(week[0]?.at ?? "")).toBeGreaterThan(clock.now() - 7 * days);
   });
 
@@ -225,6 +229,15 @@ describe("the series of prices", () => {
     told = {};
     await expect(Market.prices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   });
+});
+
+test("an outline has 24 prices at most, from the year's first to its last", () => {
+  const closes = Array.from({ length: 366 }, (_, at) => ({ day: `day ${at}`, mid: 100 + at + 0.123456 }));
+  const outline = outlineOf(closes);
+  expect(outline).toHaveLength(24);
+  expect([outline[0], outline.at(-1)]).toEqual([100.1, 465.1]);
+  expect(outlineOf(closes.slice(0, 3))).toHaveLength(3);
+  expect(outlineOf([])).toEqual([]);
 });
 
 test("a week's series has 44 steps at most, and a step without a price repeats the step before", () => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { signReceiptEIP712 } from "@x402/extensions/offer-receipt";
+import type { Locator } from "playwright-core";
 import type { LocalAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { getAddress } from "viem/utils";
@@ -57,6 +58,33 @@ test("a phone's first screen has the search, and no article stands on the front 
   const wallet = page.getByRole("button", { name: "Connect wallet" }).locator("span");
   expect((await wallet.boundingBox())?.width).toBeLessThan(2);
   expect(faults).toEqual([]);
+});
+
+test("an article has the same cover on its card and on its page, in both schemes", async () => {
+  const seen: string[] = [];
+  for (const scheme of ["light", "dark"] as const) {
+    await using visit = await site.visit({ scheme });
+    const { page, faults } = visit;
+    const { headline, slug } = press();
+    await page.goto("/");
+    const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: headline }) });
+    const look = async (cover: Locator) => {
+      const lines = cover.locator("path");
+      await lines.nth(1).waitFor();
+      const drawn = await lines.evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+      const colors = await cover.evaluate((box) => [
+        getComputedStyle(box).color,
+        getComputedStyle(box).backgroundColor,
+      ]);
+      return JSON.stringify([drawn, colors]);
+    };
+    const onCard = await look(card.locator("> div").first());
+    await page.goto(`/press/${slug}`);
+    expect(await look(page.locator("main div.rounded-2xl.h-20"))).toBe(onCard);
+    seen.push(onCard);
+    expect(faults).toEqual([]);
+  }
+  expect(seen[0]).not.toBe(seen[1]);
 });
 
 test("a finger reads a price from a chart, which stays when the finger is lifted", async () => {

@@ -10,9 +10,9 @@ import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
 import { classes } from "../ui/button.tsx";
-import { StockMark } from "../ui/icon.tsx";
 import { Ago, ChangeInPeriod, directionOf } from "../ui/page.tsx";
 import { Badge, Score } from "../ui/status.tsx";
+import { ListedCover } from "./cover.tsx";
 
 /** A list of press cards, in two columns if there is space and more than one card. */
 export function PressCards({
@@ -41,10 +41,10 @@ type PressCardProps = {
 /** A press in a list: stock, headline and price come first. The whole card is a link to it. */
 function PressCard({ press, mark }: PressCardProps) {
   return (
-    <li className="group relative rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
-      <article className="grid h-full grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">
+    <li className="group relative flex flex-col rounded-2xl border border-line bg-card shadow-card transition-colors hover:border-edge">
+      <ListedCover press={press} className="h-16 rounded-t-2xl" />
+      <article className="grid flex-1 grid-rows-[auto_auto_1fr_auto] gap-3 p-5 sm:p-6">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <StockMark symbol={press.stock} />
           <p>
             <Link
               to="/stock/$symbol"

@@ -24,7 +24,7 @@ export function Cover({ year = [], author, className }: CoverProps) {
         <svg
           viewBox="0 0 1000 1000"
           preserveAspectRatio="none"
-          className="absolute inset-0 size-full"
+          className="absolute inset-y-0 left-0 h-full w-[calc(100%-4.5rem)]"
           fill="none"
           aria-hidden="true"
         >

@@ -14,6 +14,7 @@ import { Ago, ListSkeleton, Page, Section } from "../ui/page.tsx";
 import { Failure, Notice, Score } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
 import { isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
+import { ListedCover } from "./cover.tsx";
 import {
   arrangePresses,
   leastForParts,
@@ -232,7 +233,7 @@ function useHoldings(presses: readonly ListedPress[], stocks: readonly StockWeek
 /** The most presses in a part. */
 const most = 4;
 
-export function FrontParts({ parts }: { readonly parts: Parts }) {
+function FrontParts({ parts }: { readonly parts: Parts }) {
   const { lead, followed, held, read, rated, symbols } = parts;
   return (
     <>
@@ -279,12 +280,14 @@ function Lead({ press }: { readonly press: ListedPress }) {
       aria-label={frontWords.lead}
       className="group relative rounded-3xl border border-line bg-card p-6 shadow-card hover:border-edge sm:p-10"
     >
+      <ListedCover
+        press={press}
+        className="-mx-6 -mt-6 mb-6 h-24 rounded-t-3xl sm:-mx-10 sm:-mt-10 sm:mb-8 sm:h-32"
+      />
       <div className="grid gap-4">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
           <span className="font-semibold text-accent">{frontWords.lead}</span>
-          <span className="flex items-center gap-2 font-semibold">
-            <StockMark symbol={press.stock} size="small" /> {press.stock}
-          </span>
+          <span className="font-semibold">{press.stock}</span>
           <span className="flex max-sm:hidden">
             <Sparkline symbol={press.stock} />
           </span>

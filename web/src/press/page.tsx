@@ -9,6 +9,7 @@ import { PriceChart } from "../chart/chart.tsx";
 import { samplesSince } from "../chart/scale.ts";
 import { formatDollars, formatMoment } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
+import { Cover } from "../list/cover.tsx";
 import { afterOf } from "../list/view.ts";
 import { Missing } from "../shell/shell.tsx";
 import { isLocal } from "../site.ts";
@@ -19,7 +20,6 @@ import { Icon, StockMark } from "../ui/icon.tsx";
 import { Bar, Card, Hex, Pair, Pairs, Percent, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
 import { Badge, Failure } from "../ui/status.tsx";
 import { Opening } from "../ui/veil.tsx";
-import { VoteCard } from "../vote/card.tsx";
 import { Audit } from "./audit.tsx";
 import { Share } from "./share.tsx";
 
@@ -86,8 +86,9 @@ export function Head({ press }: { readonly press: Press }) {
   );
 }
 
-// The code that shows the text is loaded only for readers who have the text.
+// The code that shows the text and votes on it is loaded only for readers who have the text.
 const Prose = lazy(() => import("../ui/markdown.tsx"));
+const VoteCard = lazy(async () => ({ default: (await import("../vote/card.tsx")).VoteCard }));
 const unlock = () => import("../payment/unlock.tsx");
 const UnlockCard = lazy(async () => ({ default: (await unlock()).UnlockCard }));
 const PaymentHost = lazy(async () => ({ default: (await unlock()).PaymentHost }));
@@ -95,11 +96,17 @@ const PaymentHost = lazy(async () => ({ default: (await unlock()).PaymentHost })
 /** The page of an existing press. */
 function Detail({ detail }: { readonly detail: PressDetail }) {
   const { press, audit, body } = detail;
+  const { data: prices } = useQuery(stockPrices(press.stock));
   const [paying, setPaying] = useState(false);
   useTitle(press.headline);
   return (
     <div className="frame grid gap-x-16 gap-y-8 py-8 sm:py-12 lg:grid-cols-[minmax(0,44rem)_minmax(0,21rem)] lg:grid-rows-[auto_1fr] lg:justify-between">
       <div className="grid min-w-0 content-start gap-8">
+        <Cover
+          year={prices?.outline}
+          author={press.publisher}
+          className="h-20 rounded-2xl sm:h-28 print:hidden"
+        />
         <p>
           <Link to="/" className="inline-flex items-center gap-2 text-sm text-quiet hover:text-ink">
             <Icon name="back" /> {words.all}
@@ -122,7 +129,9 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
                 <Prose text={body} />
               </Suspense>
             </section>
-            <VoteCard press={press} />
+            <Suspense fallback={<Bar className="h-64 rounded-2xl!" />}>
+              <VoteCard press={press} />
+            </Suspense>
           </>
         )}
       </div>
