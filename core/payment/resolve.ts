@@ -81,8 +81,8 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
 }
 
 /**
- * Ends a leg whose transaction the sequencer has rejected for good. Its authorization stays watched, because it was sent out. A leg
- * that shared the transaction may go again alone: another one may have been the cause.
+ * Ends a leg whose transaction the sequencer has rejected, or that was given up otherwise. Its authorization stays watched, because
+ * it was sent out. A leg that shared the transaction may go again alone: another one may have been the cause.
  */
 export async function leftOut(
   ports: ResolvePorts,
@@ -92,7 +92,8 @@ export async function leftOut(
   await endTransaction(ports, transaction, undefined);
   const reason = {
     code: "released",
-    error: "The chain's sequencer has rejected the payment's transaction. Nothing was charged.",
+    error:
+      "The chain did not take the payment's transaction, and it is not sent any more. Nothing was charged: sign the fresh terms.",
   };
   const byOthers = transaction.intents.length > 1;
   return failed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
