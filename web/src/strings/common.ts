@@ -51,7 +51,8 @@ export const common = {
 export const wallet = {
   connect: "Connect wallet",
   connectTitle: "Choose a wallet",
-  connectLead: "Your keys stay in your wallet. Connecting shows this site your address and nothing else.",
+  connectLead:
+    "Your keys stay in your wallet. Connecting shows this site your address; what it holds and does is public on the chain.",
   looking: "Looking for wallets…",
   asking: (name: string) => `Confirm in ${name}…`,
   devnetBadge: "Devnet only",
