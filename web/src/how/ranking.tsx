@@ -8,8 +8,8 @@ import { Page, Section } from "../ui/page.tsx";
 export function RankingPage() {
   const { data } = useQuery(pressList);
   return (
-    <Page title={words.title} heading={words.title} lead={words.lead}>
-      <div className="grid min-w-0 max-w-3xl grid-cols-[minmax(0,1fr)] gap-12">
+    <Page narrow title={words.title} lead={words.lead}>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
         <Section heading={words.counts}>
           <ul className="grid list-disc gap-2 pl-6">
             {words.countsList.map((sentence) => (

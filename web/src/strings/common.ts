@@ -7,7 +7,7 @@ export const common = {
   publish: "Publish",
   history: "Your history",
   audit: "How the audit works",
-  ranking: "How presses are ranked",
+  ranking: "How articles are ranked",
   developers: "Developers",
   terms: "Terms",
   privacy: "Privacy",
