@@ -11,9 +11,11 @@ import {
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { openStatements } from "../../core/receipt/statement.ts";
+import { paymentRequired } from "../../core/payment/terms.ts";
+import { openStatements, withOffer, withReceipt } from "../../core/receipt/statement.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { handClock } from "../core/press/newsroom.ts";
+import { settings } from "../core/session/settings.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { usdg } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -135,5 +137,24 @@ describe("the signer of offers and receipts", () => {
     expect(broken.logged).toEqual(["statement_unsigned"]);
     await broken.sign("receipt", digest(1));
     expect(broken.made).toHaveLength(2);
+  });
+
+  test("terms and receipts that nobody could sign in time say so, and where a signed one is", async () => {
+    const clock = handClock();
+    const signing = { statements: async () => undefined, settings, clock };
+    const due = { leg: "fee", amount: 30_000n, payTo: usdg } as const;
+    const plain = paymentRequired(settings, due, { code: "payment_required", error: "" }, "");
+    const { extensions } = await withOffer(signing, plain, "fee", 7);
+    expect(extensions["offer-receipt"]).toMatchObject({
+      info: { offers: [], unsigned: expect.stringContaining("valid without a signature") },
+    });
+    const transaction = digest(1);
+    const receipt = { success: true, transaction, network, payer: testAccount(3).address };
+    const paid = { receipt, settledAt: "2026-11-20T12:00:00.000Z" };
+    const answered = await withReceipt(signing, paid, "fee", 7);
+    expect(answered.extensions?.["offer-receipt"]).toMatchObject({
+      info: { unsigned: `Not signed in time: GET ${settings.origin}/api/receipts/${transaction}` },
+    });
+    expect(answered).toMatchObject(receipt);
   });
 });

@@ -211,6 +211,25 @@ describe("the documented forms", () => {
     expect(JSON.stringify(schemas.Press)).not.toMatch(/additionalProperties":false|readOnly/);
   });
 
+  test("an amount in USDG is a number wherever a form has one, and a stock's price is called mid", () => {
+    const Fields = z.record(z.string(), z.looseObject({ type: z.string().optional() }));
+    const fieldsIn = (
+      form: unknown,
+    ): readonly { readonly name: string; readonly type: string | undefined }[] => {
+      if (typeof form !== "object" || form === null) return [];
+      const { properties } = z
+        .looseObject({ properties: Fields.catch({}) })
+        .parse({ properties: {}, ...form });
+      const own = Object.entries(properties).map(([name, { type }]) => ({ name, type }));
+      return [...own, ...Object.values(form).flatMap(fieldsIn)];
+    };
+    const fields = fieldsIn(schemas);
+    const amounts = fields.filter(({ name }) => /usdg$/i.test(name));
+    expect(amounts.length).toBeGreaterThan(5);
+    expect(new Set(amounts.map(({ type }) => type))).toEqual(new Set(["number"]));
+    expect(fields.filter(({ name, type }) => name === "price" && type !== "object")).toEqual([]);
+  });
+
   test("the documented limit of a list is a number, although a query holds text", () => {
     const limit = document.paths["/api/presses"]?.get?.parameters?.find(({ name }) => name === "limit");
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 200 });

@@ -33,21 +33,22 @@ async function runAxe(page: Page, rules: keyof typeof runs): Promise<readonly st
     const { violations } = await window.axe.run(document, wanted);
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
   }, options);
-  if (process.env.SCREENSHOTS !== undefined) await photograph(page);
   return found;
 }
 
 const pictures = new URL("../../../docs/screenshots/", import.meta.url).pathname;
 let taken = 0;
 
-/** `npm run screenshots` takes a picture of every checked page, named after its test. */
-async function photograph(page: Page): Promise<void> {
+/** `npm run screenshots` takes a picture of every checked page in its scheme, named after its test. */
+async function photograph(page: Page, scheme: "light" | "dark"): Promise<void> {
+  if (process.env.SCREENSHOTS === undefined) return;
+  await page.emulateMedia({ colorScheme: scheme });
   mkdirSync(pictures, { recursive: true });
   const words = expect
     .getState()
     .currentTestName?.replace(/[^a-z0-9]+/gi, "-")
     .slice(0, 60);
-  const name = `${words}-${String(taken++).padStart(3, "0")}-${page.viewportSize()?.width}.png`;
+  const name = `${words}-${String(taken++).padStart(3, "0")}-${page.viewportSize()?.width}-${scheme}.png`;
   await page.screenshot({ path: `${pictures}${name}`, fullPage: true });
 }
 
@@ -60,6 +61,7 @@ export async function findFaults(page: Page): Promise<readonly string[]> {
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     const broken = await runAxe(page, scheme === "light" ? "all" : "contrast");
+    await photograph(page, scheme);
     found.push(...broken.map((each) => `${scheme}: ${each}`));
   }
   return [...found, ...(await findTooWide(page))];
@@ -74,6 +76,7 @@ const schemes = { 390: "dark", 1280: "light" } as const;
 /** The faults at this width, in its scheme. The page keeps both for the rest of the journey. */
 export async function findFaultsAt(page: Page, width: keyof typeof schemes): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
+  for (const scheme of ["light", "dark"] as const) await photograph(page, scheme);
   await page.emulateMedia({ colorScheme: schemes[width] });
   const broken = [...(await runAxe(page, "all")), ...(await findTooWide(page))];
   return broken.map((each) => `${width} ${schemes[width]}: ${each}`);

@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import type { Page, Response } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makePurse, visitWithPasskeys } from "../../support/browser/purse.ts";
 import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { measureMoves, setLine, slowLine, stillGood, watchMoves } from "../../support/browser/slow.ts";
@@ -36,6 +37,25 @@ test.each([
   expect(total(all)).toBeLessThan(budget);
   expect(wallet.asked).toEqual([]);
   expect(faults).toEqual([]);
+});
+
+test("the front page loads nothing of the purse, whose code comes when somebody makes one", async () => {
+  await using visit = await visitWithPasskeys(site);
+  const { page } = visit;
+  const scripts = new Set<string>();
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.add(request.url());
+  });
+  const hasPurse = async () => {
+    const texts = await Promise.all([...scripts].map(async (url) => (await fetch(url)).text()));
+    return texts.some((text) => text.includes("press-market/purse/v1"));
+  };
+  await page.goto("/");
+  await page.getByRole("article").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  expect([scripts.size > 0, await hasPurse()]).toEqual([true, false]);
+  await makePurse(page, site);
+  expect(await hasPurse()).toBe(true);
 });
 
 test("the script of a press with its text stays within the budget too", async () => {

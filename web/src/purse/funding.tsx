@@ -121,7 +121,9 @@ export function FundWays() {
       {service !== undefined && (
         <p className="flex flex-wrap items-center gap-2 text-quiet">
           {words.token}:{" "}
-          <code className="[overflow-wrap:anywhere]">{service.network.asset.address.toLowerCase()}</code>
+          <code className="text-[0.75rem] [overflow-wrap:anywhere]">
+            {service.network.asset.address.toLowerCase()}
+          </code>
           <Copy label={words.token} text={service.network.asset.address} />
         </p>
       )}

@@ -93,7 +93,7 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
   if (balance === undefined) return failed ? <p>{words.balanceUnknown}</p> : <TextSkeleton lines={1} />;
   return (
     <Stack>
-      <p>
+      <p className="flex flex-wrap items-baseline gap-x-3">
         <strong className="figure text-title font-semibold">{dollars(String(balance.usdg))}</strong>{" "}
         <span className="text-quiet">{words.ether(ether(balance.ether))}</span>
       </p>
