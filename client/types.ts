@@ -150,6 +150,26 @@ export interface components {
              */
             readonly base?: string;
         };
+        readonly CorrectInput: {
+            readonly id: number;
+            /** @description What was wrong and what is right, as plain text. It is final. */
+            readonly text: string;
+        };
+        readonly Corrected: {
+            readonly id: number;
+            readonly slug: string;
+            readonly priceUsdg: number;
+            readonly priceUnits: string;
+            readonly priceChangedAt: string | null;
+            readonly unlistedAt: string | null;
+            readonly corrections: readonly components["schemas"]["Correction"][];
+        };
+        readonly Correction: {
+            /** Format: date-time */
+            readonly at: string;
+            /** @description Plain text. */
+            readonly text: string;
+        };
         readonly Dashboard: {
             readonly presses: readonly components["schemas"]["DashboardPress"][];
             /** @description Over the presses in this answer, which are all of them where it has no cursor. */
@@ -218,6 +238,12 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
+            /** @description The author's notes since it went live, the oldest first. */
+            readonly corrections: readonly components["schemas"]["Correction"][];
+            /** @description When the price was changed last. */
+            readonly priceChangedAt: string | null;
+            /** @description When the author took the press off lists and sale. Who has unlocked it keeps it. */
+            readonly unlistedAt: string | null;
             readonly mintTx: string | null;
             /** @description Transaction of the audit's onchain verdict, once posted. */
             readonly auditTx: string | null;
@@ -841,6 +867,12 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
+            /** @description The author's notes since it went live, the oldest first. */
+            readonly corrections: readonly components["schemas"]["Correction"][];
+            /** @description When the price was changed last. */
+            readonly priceChangedAt: string | null;
+            /** @description When the author took the press off lists and sale. Who has unlocked it keeps it. */
+            readonly unlistedAt: string | null;
             /** @description Transaction that minted the identity. */
             readonly mintTx: string;
             /** @description Transaction of the audit's onchain verdict, once posted. */
@@ -908,6 +940,12 @@ export interface components {
                 };
                 /** @description Paid unlocks. */
                 readonly reads: number;
+                /** @description The author's notes since it went live, the oldest first. */
+                readonly corrections: readonly components["schemas"]["Correction"][];
+                /** @description When the price was changed last. */
+                readonly priceChangedAt: string | null;
+                /** @description When the author took the press off lists and sale. Who has unlocked it keeps it. */
+                readonly unlistedAt: string | null;
                 /** @description Transaction that minted the identity. */
                 readonly mintTx: string;
                 /** @description Transaction of the audit's onchain verdict, once posted. */
@@ -931,6 +969,11 @@ export interface components {
             readonly presses: readonly components["schemas"]["Press"][];
             /** @description The cursor of the next page. Absent on the last page, and for a request without `limit` and `cursor`. */
             readonly cursor?: string;
+        };
+        readonly PriceInput: {
+            readonly id: number;
+            /** @description USDG, at most six decimals. */
+            readonly priceUsdg: number;
         };
         readonly PriceNow: {
             /** @description USDG: the lowest price that a save accepts. */
@@ -1288,6 +1331,14 @@ export interface components {
             readonly validBefore: string;
             readonly nonce: string;
         };
+        readonly UnlistInput: {
+            readonly id: number;
+            /**
+             * @description false lists the press again.
+             * @default true
+             */
+            readonly unlisted: boolean;
+        };
         readonly UnlockEntry: {
             /** @description Transaction that paid the publisher. */
             readonly tx: string;
@@ -1342,6 +1393,9 @@ export type Challenge = components['schemas']['Challenge'];
 export type Change = components['schemas']['Change'];
 export type CheckRun = components['schemas']['CheckRun'];
 export type Contents = components['schemas']['Contents'];
+export type CorrectInput = components['schemas']['CorrectInput'];
+export type Corrected = components['schemas']['Corrected'];
+export type Correction = components['schemas']['Correction'];
 export type Dashboard = components['schemas']['Dashboard'];
 export type DashboardPress = components['schemas']['DashboardPress'];
 export type DayPrice = components['schemas']['DayPrice'];
@@ -1387,6 +1441,7 @@ export type PaymentRequirements = components['schemas']['PaymentRequirements'];
 export type Press = components['schemas']['Press'];
 export type PressDetail = components['schemas']['PressDetail'];
 export type PressList = components['schemas']['PressList'];
+export type PriceInput = components['schemas']['PriceInput'];
 export type PriceNow = components['schemas']['PriceNow'];
 export type PricePoint = components['schemas']['PricePoint'];
 export type Problem = components['schemas']['Problem'];
@@ -1421,6 +1476,7 @@ export type StockWeek = components['schemas']['StockWeek'];
 export type Tally = components['schemas']['Tally'];
 export type TextPaid = components['schemas']['TextPaid'];
 export type TransferAuthorization = components['schemas']['TransferAuthorization'];
+export type UnlistInput = components['schemas']['UnlistInput'];
 export type UnlockEntry = components['schemas']['UnlockEntry'];
 export type VerifyInput = components['schemas']['VerifyInput'];
 export type VoteEntry = components['schemas']['VoteEntry'];

@@ -75,7 +75,8 @@ type Row = {
 };
 
 const documents = { fresh: 300, staleWhileRevalidate: 3600 } as const;
-const aboutAMinute = { fresh: 60, staleWhileRevalidate: 300 } as const;
+/** Together a minute: an author's correction, price or unlisting is everywhere by then (design §3). */
+const aboutAMinute = { fresh: 30, staleWhileRevalidate: 30 } as const;
 
 /** The common fields of both legs. */
 const leg = {
@@ -388,6 +389,33 @@ const rows = [
     writes: ["press"],
     // The handler waits at most five seconds for the worker.
     timeoutSeconds: 15,
+  },
+  {
+    id: "press-correct",
+    handler: "correction.correct",
+    method: "POST",
+    path: "/api/press/correct",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    writes: ["press"],
+  },
+  {
+    id: "press-unlist",
+    handler: "correction.unlist",
+    method: "POST",
+    path: "/api/press/unlist",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    writes: ["press", "identity"],
+  },
+  {
+    id: "press-price",
+    handler: "correction.changePrice",
+    method: "POST",
+    path: "/api/press/price",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    writes: ["press", "identity"],
   },
   {
     id: "press-keep",

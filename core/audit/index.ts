@@ -27,7 +27,7 @@ import {
   type SimilarPress,
 } from "./schema.ts";
 
-export { faultOfOwn, inspect } from "./rule/index.ts";
+export { faultOfNote, faultOfOwn, inspect } from "./rule/index.ts";
 export { review, run } from "./run.ts";
 export { store } from "./store.ts";
 

@@ -100,14 +100,19 @@ function item(origin: string, press: LivePress) {
   return {
     title: printable(press.headline),
     link: url,
-    // Readers treat a description as HTML, but a preview is plain text.
-    description: escapeText(printable(press.preview)),
+    // Readers treat a description as HTML, but notes and a preview are plain text.
+    description: escapeText(printable([...notesOf(press), press.preview].join("\n\n"))),
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
     categories: [{ name: press.stock }],
     dc: { creators: [printable(press.publisherName)] },
     media: { thumbnails: [{ url: `${origin}/cards/${press.slug}.png`, width: 1200, height: 630 }] },
   };
+}
+
+/** The corrections of a press, the newest first, each with its UTC day. */
+function notesOf({ corrections }: Pick<LivePress, "corrections">): readonly string[] {
+  return corrections.toReversed().map(({ at, text }) => `Correction, ${at.slice(0, 10)}: ${text}`);
 }
 
 /** Removes the characters that XML 1.0 §2.2 forbids, even when escaped. */

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { compPackage, dollars, links, pressLicence } from "../discovery/index.ts";
 import type { Settings } from "../port/settings.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
-import { AuditSummary, type Press } from "../press/schema.ts";
+import { AuditSummary, Correction, type Press } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 
-/** The facts on a press's page. All are frozen while the press is live, so a cached page stays correct. */
+/** The facts on a press's page. What its author may change of them is a minute old at most, because caches keep a page no longer. */
 export const Facts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
   headline: z.string(),
@@ -21,6 +21,9 @@ export const Facts = z.object({
   aiAssisted: z.boolean(),
   publisherHolds: z.boolean().default(false),
   audit: AuditSummary.pick({ score: true }),
+  corrections: z.array(Correction).readonly().default([]),
+  priceChangedAt: z.iso.datetime().optional(),
+  unlistedAt: z.iso.datetime().optional(),
 });
 export type Facts = Readonly<z.infer<typeof Facts>>;
 
@@ -125,6 +128,7 @@ function headOf(press: Facts, place: Place): readonly string[] {
   const alt = `${press.stock}: ${title}. By ${oneLine(press.publisherName)}, audit ${press.audit.score} of 100.`;
   return [
     ...introduction({ type: "article", title, description, url }),
+    ...(press.unlistedAt === undefined ? [] : [named("robots", "noindex")]),
     `<link rel="alternate" type="application/json" href="${escaped(apiUrl(place.origin, press.slug))}">`,
     property("og:image", image),
     property("og:image:type", "image/png"),
@@ -182,7 +186,16 @@ function article(
     mainEntityOfPage: url,
     image: [image],
     datePublished: press.publishedAt,
-    dateModified: press.publishedAt,
+    dateModified: [press.publishedAt, press.priceChangedAt ?? "", ...press.corrections.map(({ at }) => at)]
+      .toSorted()
+      .at(-1),
+    ...(press.corrections.length > 0 && {
+      correction: press.corrections.map(({ at, text }) => ({
+        "@type": "CorrectionComment",
+        datePublished: at,
+        text: oneLine(text),
+      })),
+    }),
     author: {
       "@type": "Person",
       name: oneLine(press.publisherName),
@@ -202,7 +215,7 @@ function article(
       url,
       price: dollars(press.priceUnits),
       priceCurrency: "USD",
-      availability: "https://schema.org/InStock",
+      availability: `https://schema.org/${press.unlistedAt === undefined ? "InStock" : "Discontinued"}`,
     },
     isAccessibleForFree: false,
     hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: ".paywall" },
@@ -233,9 +246,17 @@ function bodyOf(press: Facts): readonly string[] {
     "<article>",
     `<h1 dir="auto">${escaped(oneLine(press.headline))}</h1>`,
     `<p>${about.join(" · ")}</p>`,
+    ...press.corrections
+      .toReversed()
+      .flatMap(({ at, text }) => [
+        `<p><strong>Correction, ${day.format(new Date(at))}:</strong></p>`,
+        ...paragraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
+      ]),
     ...paragraphs(press.preview).map((text) => `<p dir="auto">${escaped(text)}</p>`),
     `<p>${escaped(disclosures(press).join(" "))}</p>`,
-    `<p class="paywall">The full text is unlocked for ${dollars(press.priceUnits)} USDG.</p>`,
+    press.unlistedAt === undefined
+      ? `<p class="paywall">The full text is unlocked for ${dollars(press.priceUnits)} USDG.</p>`
+      : '<p class="paywall">The author has taken this press off sale. Who has unlocked it keeps it.</p>',
     "<p>Nothing published here is investment advice.</p>",
     "</article>",
     '<p><a href="/">All articles</a></p>',

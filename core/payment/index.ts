@@ -1,4 +1,5 @@
-import { decide, dueTo, lookAtChain } from "./decide.ts";
+import { AppError } from "../error.ts";
+import { type Decided, decide, dueTo, lookAtChain } from "./decide.ts";
 import {
   deliver,
   handOver,
@@ -11,7 +12,8 @@ import {
 } from "./deliver.ts";
 import { invalidSignature, methodOf } from "./method.ts";
 import { finishUnderWay } from "./reconcile.ts";
-import { type Asked, type PayRequest, readRequest, readState } from "./request.ts";
+import { type Asked, type Offered, type PayRequest, readRequest, readState } from "./request.ts";
+import type { Leg } from "./schema.ts";
 import { settle } from "./settle.ts";
 import type { PaymentPorts } from "./settlement.ts";
 import { busy } from "./terms.ts";
@@ -43,7 +45,7 @@ const mostRounds = 8;
  * One leg of a purchase (specification §4.4, design §4): offers terms, or settles the signed payment at most once and
  * delivers what it pays for.
  *
- * Throws `missing` `unknown_press`; `conflict` `fee_first` and `already_unlocked`; `upstream` `settlement_pending`
+ * Throws `missing` `unknown_press`; `conflict` `fee_first`, `press_unlisted` and `already_unlocked`; `upstream` `settlement_pending`
  * (with the transaction), `payments_unavailable`, `chain_unavailable` and `text_unavailable`; `limit` `wallet_gas_limit`.
  */
 export async function pay(ports: PaymentPorts, request: PayRequest): Promise<PayOutcome> {
@@ -55,8 +57,23 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
     : payBy(ports, asked));
   const offered = asked.kind === "unasked" ? asked.offered : asked.first;
   const isOffer = outcome.kind === "terms" && outcome.receipt === undefined;
+  if (isOffer) requireListed(request.leg, offered);
   if (isOffer) await requireOffer(ports, request.leg, offered);
   return outcome;
+}
+
+/**
+ * An unlisted press takes no new fee, and nobody is offered one. Who has paid it completes the purchase, and what somebody else has
+ * settled counts. Throws `conflict` `press_unlisted`.
+ */
+function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["verdict"]): void {
+  if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;
+  if (verdict?.kind === "refused" || (verdict?.transfers.length ?? 0) > 0) return;
+  throw new AppError(
+    "conflict",
+    "press_unlisted",
+    "Its author has taken this press off sale. Nothing was charged.",
+  );
 }
 
 /** Ends what is under way, judges, records, and delivers. */
@@ -75,6 +92,7 @@ async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
     if (status.kind === "paid") return handOver(ports, asked, status);
     const decided = await decide(ports, asked, status, codeSeen);
     if (decided !== "again") {
+      requireListed(leg, state, decided.verdict);
       const prepared = await prepare(ports, asked, decided.verdict);
       const ending = await settle(ports, asked, decided, prepared?.answer);
       if (ending.kind !== "again") return deliver(ports, asked, decided.due, ending, prepared);

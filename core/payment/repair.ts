@@ -191,8 +191,8 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   }
   if (taken.length === proofs.length) return "nonce_bound";
   if (agent === null) return "unknown_press";
-  const { priceUnits } = agent;
-  if (!amountsOf(leg, priceUnits, fee).includes(authorization.amount)) return "wrong_amount";
+  const priceUnits = priceOf(leg, agent, fee, authorization.amount);
+  if (priceUnits === undefined) return "wrong_amount";
   if (!(await isDueTo(ports, payment))) return "wrong_payee";
   const { method, nonce } = authorization;
   const { data: bound } = await ports.table.entities.authorization
@@ -205,6 +205,18 @@ async function repairLeg(ports: RepairPorts, payment: Payment, write: boolean): 
   const price = standingPrice(priceUnits, leg === "fee" ? undefined : fee);
   const priced = { ...agent, priceUnits: String(price) };
   return (await record(ports, payment, priced, { last, isFree })) ? "recorded" : "under_way";
+}
+
+/** The price that a leg of this amount was a part of: the present one, or the latest before it. */
+function priceOf(
+  leg: Leg,
+  { priceUnits, formerPrices = [] }: Pick<AgentItem, "priceUnits" | "formerPrices">,
+  fee: Settlement | undefined,
+  amount: bigint,
+): string | undefined {
+  return [priceUnits, ...formerPrices.toReversed()].find((price) =>
+    amountsOf(leg, price, fee).includes(amount),
+  );
 }
 
 /** What a leg may have cost: by each share that there has been, or what the settled fee has left of its price. */

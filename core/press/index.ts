@@ -24,7 +24,7 @@ import {
 } from "./schema.ts";
 
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
-export { fullDashboard, ownPress, readDashboard, readOwn, save } from "./own.ts";
+export { checkPrice, commonFields, fullDashboard, ownPress, readDashboard, readOwn, save } from "./own.ts";
 export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { type Sketch, sharedBy, sketchOf } from "./text.ts";
@@ -185,7 +185,7 @@ export async function listByTime(
   return data.map(withFindings);
 }
 
-/** The live ones of some presses, in the order of the given ids. One table request. */
+/** The listed ones of some presses, in the order of the given ids. One table request. */
 export async function listByIds(
   { table }: { readonly table: Table },
   ids: readonly number[],
@@ -195,7 +195,7 @@ export async function listByIds(
   const found = await table.together(ids.map((id) => press.get({ id }).params()));
   return found.flatMap((item) => {
     const data = item === undefined ? null : press.parse(item).data;
-    return data?.status === "live" ? [withFindings(data)] : [];
+    return data?.status === "live" && data.unlistedAt === undefined ? [withFindings(data)] : [];
   });
 }
 
@@ -266,7 +266,7 @@ async function livePressesBy(
 ): Promise<{ readonly presses: readonly ListedPress[]; readonly next: string | undefined }> {
   const { items, next } = await pageBy(ports.table, address, cursor);
   const presses = items
-    .filter(({ status }) => status === "live")
+    .filter(({ status, unlistedAt }) => status === "live" && unlistedAt === undefined)
     .map(withFindings)
     .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
   if (presses.length === 0 && next !== undefined) return livePressesBy(ports, address, next);

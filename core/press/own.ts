@@ -56,7 +56,7 @@ export async function save(ports: Ports, wallet: Address, input: SaveInput): Pro
 }
 
 /** A stage may require a higher price, because the fee of a lower one would not pay for a read's gas. */
-function checkPrice({ settings }: Ports, priceUnits: bigint): void {
+export function checkPrice({ settings }: Pick<Ports, "settings">, priceUnits: bigint): void {
   const least = settings?.minPriceUnits;
   if (least === undefined || priceUnits >= least) return;
   throw new AppError(
@@ -354,6 +354,9 @@ export function commonFields(item: PressItem) {
     ...Vote.tally(item),
     readerVotes: Vote.readerVotes(item),
     standing: Vote.standing(item),
+    corrections: item.corrections ?? [],
+    priceChangedAt: item.priceChangedAt ?? null,
+    unlistedAt: item.unlistedAt ?? null,
     auditTx: item.auditTx ?? null,
   };
 }

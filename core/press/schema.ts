@@ -48,7 +48,7 @@ function line(range: Range) {
 }
 
 /** A text of several lines. Its limits apply after trimming. */
-function paragraph(range: Range) {
+export function paragraph(range: Range) {
   return text((value) => length(value, range));
 }
 
@@ -64,13 +64,16 @@ const Markdown = addCheck(z.string(), (value) => {
 });
 
 /** A price in USDG. It is converted to base units through its shortest decimal text, never by calculation. */
-const Price = z.number().transform((price, context) => {
-  const { min, max } = limits.priceUnits;
-  const units = toUnits(String(price));
-  if (units !== undefined && units >= min && units <= max) return units;
-  context.addIssue(`must be from ${priceRange} USDG with at most six decimals`);
-  return z.NEVER;
-});
+export const PriceUsdg = z
+  .number()
+  .transform((price, context) => {
+    const { min, max } = limits.priceUnits;
+    const units = toUnits(String(price));
+    if (units !== undefined && units >= min && units <= max) return units;
+    context.addIssue(`must be from ${priceRange} USDG with at most six decimals`);
+    return z.NEVER;
+  })
+  .meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." });
 
 function text(fault: (value: string) => string | undefined) {
   return addCheck(z.string().trim(), fault);
@@ -115,7 +118,7 @@ export const SaveInput = z
       .describe("The AI draft that the text came from. It marks the press as AI-assisted."),
     headline: line(limits.headline).meta(inRange(limits.headline)),
     stock: StockSymbol,
-    priceUsdg: Price.meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." }),
+    priceUsdg: PriceUsdg,
     publisherName: line(limits.publisherName).meta(inRange(limits.publisherName)),
     preview: paragraph(limits.preview).meta(inRange(limits.preview)),
     body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
@@ -165,6 +168,10 @@ export const draftsPerDay = 20;
 export const Saved = z.object({ id: z.int(), updatedAt: Time.exactOptional() });
 export type Saved = Readonly<z.infer<typeof Saved>>;
 
+/** A dated note of its author's on a live press. */
+export const Correction = z.object({ at: Time, text: z.string().describe("Plain text.") });
+export type Correction = Readonly<z.infer<typeof Correction>>;
+
 /** Specification §2.1. */
 export const Press = z.object({
   id: z.int().describe("Internal id, used by the registration file and the audit report."),
@@ -196,6 +203,14 @@ export const Press = z.object({
   ),
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
+  corrections: z
+    .array(Correction)
+    .readonly()
+    .describe("The author's notes since it went live, the oldest first."),
+  priceChangedAt: Time.nullable().describe("When the price was changed last."),
+  unlistedAt: Time.nullable().describe(
+    "When the author took the press off lists and sale. Who has unlocked it keeps it.",
+  ),
   mintTx: z.string().describe("Transaction that minted the identity."),
   auditTx: z.string().nullable().describe("Transaction of the audit's onchain verdict, once posted."),
 });

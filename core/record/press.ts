@@ -4,7 +4,8 @@ const count = { type: "number" } as const;
 
 /**
  * A press without its text. Everything but `votesUp`, `votesDown`, `readerUp`, `readerDown`, `tags`, the reads, the fees, `earnedUnits` and `auditTx` is frozen
- * once it is live (design §3), so that cached copies stay true.
+ * once it is live (design §3), and what its author may change since: the price, the notes and the listing, of which caches learn by
+ * their short times alone.
  */
 export const pressRecord = {
   model: model("press"),
@@ -68,6 +69,18 @@ export const pressRecord = {
     mintTx: { type: "string" },
     auditTx: { type: "string" },
 
+    /** What its author has changed since: dated notes, when the price changed last, when it was unlisted; and how often. */
+    corrections: {
+      type: "list",
+      items: {
+        type: "map",
+        properties: { at: { type: "string", required: true }, text: { type: "string", required: true } },
+      },
+    },
+    priceChangedAt: { type: "string" },
+    unlistedAt: { type: "string" },
+    changes: { type: "number" },
+
     votesUp: { type: "number", required: true },
     votesDown: { type: "number", required: true },
     /** Those of them whose wallets have unlocked the press. */
@@ -122,8 +135,8 @@ export const bodyRecord = {
 } as const;
 
 /**
- * What an onchain identity stands for: written once, in the transaction that makes the press live, and never
- * changed. It carries the frozen facts that a payment needs, so that one read by agent id finds them.
+ * What an onchain identity stands for, written in the transaction that makes the press live. It carries the facts that a payment needs, so
+ * that one read by agent id finds them. Price and listing change with the press's, in one transaction.
  */
 export const agentRecord = {
   model: model("agent"),
@@ -135,6 +148,10 @@ export const agentRecord = {
     headline: { type: "string", required: true },
     stock: { type: "string", required: true },
     publisher: { type: "string", required: true },
+    /** Earlier prices in USDG base units, the oldest first: payments of their time are found by them. */
+    formerPrices: { type: "list", items: { type: "string" } },
+    /** ISO 8601: since then no new fee is taken. */
+    unlistedAt: { type: "string" },
   },
   indexes: {
     byPressId: primary(["pressId"]),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import * as Audit from "../../core/audit/schema.ts";
+import * as Correction from "../../core/correction/schema.ts";
 import * as Discovery from "../../core/discovery/schema.ts";
 import * as Draft from "../../core/draft/schema.ts";
 import * as History from "../../core/history/schema.ts";
@@ -48,6 +49,7 @@ export const Problem = z.object({
 /** What the nouns read and answer, by the name under which their `schema.ts` exports it, and the few that have none. */
 const forms = {
   ...Audit,
+  ...Correction,
   ...Discovery,
   ...Draft,
   ...History,

@@ -36,7 +36,7 @@ export const paying = (settings: Settings) =>
       description:
         "First payment, the platform's fee. Ask without a payment for the terms, sign one of them, repeat with payment-signature.",
       answer: { form: "FeePaid", headers: { "payment-response": { ...receipt, always: true } } },
-      refusals: refusalsOfBoth,
+      refusals: [...refusalsOfBoth, "409 press_unlisted"],
       examples: {
         ...offers(settings, "fee"),
         paid: {

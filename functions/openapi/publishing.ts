@@ -1,5 +1,6 @@
 import { auditLimit } from "../../core/audit/schema.ts";
 import type { Refusal } from "../../core/catalogue/schema.ts";
+import { mostChanges, mostNotes, noteLength } from "../../core/correction/schema.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
 import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
@@ -19,6 +20,15 @@ import {
 } from "./sample.ts";
 
 const livePress = { ...press, status: "live", earnedUsdg: 0.225, updatedAt: time } as const;
+const corrected = {
+  id,
+  slug,
+  priceUsdg: press.priceUsdg,
+  priceUnits: press.priceUnits,
+  priceChangedAt: null,
+  unlistedAt: null,
+  corrections: [],
+} as const;
 const totals = { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 };
 
 const halfThought = {
@@ -166,6 +176,42 @@ export const publishing = ({ origin }: Settings) => {
           "A press that is live",
           { body: { id, auditedAt: time, issue: 0, text: "The filing that is linked gives this figure." } },
         ),
+      },
+    },
+    "press-correct": {
+      summary: "Add a correction",
+      description: `A dated note on a live press, shown above it and in feeds: plain text of ${noteLength.min} to ${noteLength.max} characters, at most ${mostNotes}, final. The text that was sold and its hash stay. The audit's rules for wording read it.`,
+      body: "CorrectInput",
+      answer: "Corrected",
+      refusals: ["400 note_refused", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
+      examples: {
+        refused: refusal("404 unknown_press", "You have no press with this id.", "Not a press of yours", {
+          body: { id: 4711, text: "The quarter ended in June, not in July." },
+        }),
+      },
+    },
+    "press-unlist": {
+      summary: "Take a press off sale",
+      description: `Off all lists and feeds, and no new fee is taken. Who has unlocked it keeps it; who has paid its fee may complete. false lists it again. At most ${mostChanges} changes of price and listing a press.`,
+      body: "UnlistInput",
+      answer: "Corrected",
+      refusals: ["404 unknown_press", "409 press_not_live", "429 correction_limit"],
+      examples: {
+        listed: {
+          summary: "A press that is listed already",
+          body: { id, unlisted: false },
+          answer: corrected,
+        },
+      },
+    },
+    "press-price": {
+      summary: "Change the price",
+      description: `A payment that was signed for another price is answered with fresh terms. Who has paid the fee completes at the price of then. At most ${mostChanges} changes of price and listing a press.`,
+      body: "PriceInput",
+      answer: "Corrected",
+      refusals: ["400 price_too_low", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
+      examples: {
+        same: { summary: "The price that it has", body: { id, priceUsdg: 0.25 }, answer: corrected },
       },
     },
     "press-minted": {

@@ -69,6 +69,9 @@ export const press = {
   standing: { reads: 1, readFees: "25000", voterFees: "25000", upFees: "25000", downFees: "0" },
   tags: { insightful: 1 },
   reads: 1,
+  corrections: [],
+  priceChangedAt: null,
+  unlistedAt: null,
   mintTx,
   auditTx,
 } as const;

@@ -164,6 +164,24 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     owned: true,
     answer: [409, "press_live"],
   },
+  "press-correct": {
+    caller: "publisher",
+    path: () => "/api/press/correct",
+    body: () => ({ id: place.id, text: "The quarter ended in June, not in July." }),
+    owned: true,
+  },
+  "press-unlist": {
+    caller: "publisher",
+    path: () => "/api/press/unlist",
+    body: () => ({ id: place.id, unlisted: false }),
+    owned: true,
+  },
+  "press-price": {
+    caller: "publisher",
+    path: () => "/api/press/price",
+    body: () => ({ id: place.id, priceUsdg: article.priceUsdg }),
+    owned: true,
+  },
   "press-minted": {
     caller: "publisher",
     path: () => "/api/press/minted",

@@ -48,7 +48,7 @@ test("the press's address shows it right after the mint, also in the sitemap", a
   expect(decodeHTML(atOnce.text)).toContain(article.preview);
 
   expect(atOnce.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(atOnce.headers.get("cache-control")).toContain("s-maxage=60");
+  expect(atOnce.headers.get("cache-control")).toContain("s-maxage=30");
   expect(atOnce.text).toContain("/assets/index-one.js");
 
   const index = await get("/sitemap.xml");

@@ -57,7 +57,7 @@ test("an author's presses come newest first, with bylines, reads, votes and scor
   const answer = await ask(publisher.toUpperCase().replace("X", "x"));
   expect(answer).toMatchObject({
     status: 200,
-    headers: { "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300" },
+    headers: { "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30" },
   });
   const { presses, ...found } = z.strictObject(Author.shape).parse(answer.body);
   expect(found).toEqual({

@@ -17,13 +17,13 @@ afterAll(() => stored.stop());
 
 const linksOf = (text: string | undefined) => parseRssFeed(text ?? "").items?.map(({ link }) => link);
 
-test("the feed is RSS that the edge may cache for a minute", async () => {
+test("the feed is RSS that the edge may cache for a minute in all", async () => {
   const answer = await call(feed, "feed");
   expect(answer).toMatchObject({
     status: 200,
     headers: {
       "content-type": "application/rss+xml; charset=utf-8",
-      "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
+      "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30",
     },
   });
   expect(linksOf(answer.text)).toEqual([

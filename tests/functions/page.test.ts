@@ -36,7 +36,7 @@ test("the page of a press is HTML that the edge may cache for a minute", async (
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
+      "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30",
     },
     text: expect.stringContaining(`<meta property="og:url" content="${origin}/press/${slug}">`),
   });
@@ -76,7 +76,7 @@ test("the page of a stock lists its presses, whatever the ticker's case, and esc
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "cache-control": "public, max-age=0, s-maxage=60, stale-while-revalidate=300",
+      "cache-control": "public, max-age=0, s-maxage=30, stale-while-revalidate=30",
     },
   });
   expect(answer.text).toContain(`<link rel="canonical" href="${origin}/stock/AAPL">`);

@@ -26,6 +26,9 @@ export function samplePress(id: number, differences: Partial<Press> = {}): Press
     tags: {},
     reads: 0,
     mintTx: `0x${"1".repeat(64)}`,
+    corrections: [],
+    priceChangedAt: null,
+    unlistedAt: null,
     auditTx: null,
     ...differences,
   };

@@ -1,6 +1,6 @@
 import { isReported, plain, sentences } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { finding, namePattern, type Rule } from "./rule.ts";
+import { finding, namePattern, type WordingRule } from "./rule.ts";
 
 const anyStock: readonly RegExp[] = [
   /(?<!\b(?:whether|if|how|when|asks?) )\byou (?:should|ought to|had better|'d better)(?: (?:also|just|now|really|definitely|immediately|never|not|probably))? (?:buy|sell|short|hold|load up|invest|put your|go all[- ]in|accumulate|dump)\b(?! (?:through|via|in mind|your breath))(?![^.;]{0,40}\b(?:because of|based on|on the (?:basis|strength) of|merely|just because)\b)/i,
@@ -13,7 +13,7 @@ const anyStock: readonly RegExp[] = [
 ];
 
 /** Personalised advice. A publisher may argue about a stock; what a reader should do with it is not theirs to say. */
-export const advice: Rule = {
+export const advice: WordingRule = {
   check: "advice",
   label: "Advice to buy or sell",
   by: "rules and model",
@@ -44,7 +44,7 @@ function advises(pattern: RegExp, sentence: string): boolean {
 }
 
 /** "Buy AAPL now": an order at the start of a sentence that is no question. "Buy now, pay later" is a product. */
-function order(facts: AuditFacts): RegExp {
+function order(facts: Pick<AuditFacts, "stock">): RegExp {
   const thing = String.raw`(?:now\b(?!,? pay)|today\b|immediately\b|it\b|this (?:stock|token|dip)\b|the (?:stock|token|dip|shares?)\b|your (?:shares?|tokens?)\b|as (?:much|many)\b|everything\b|\$?(?:${namePattern(facts)})\b(?! (?:the|one|into)\b))`;
   return new RegExp(
     String.raw`^(?:["'([]*)(?:so,? |just |now,? |go |please |don't wait[,:]? )?(?:buy|sell|short|dump|load up on|accumulate) (?:more )?${thing}(?!.*\?)`,

@@ -10,7 +10,7 @@ import {
   type Quantity,
 } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
-import { finding, type Rule, shown } from "./rule.ts";
+import { finding, shown, type WordingRule } from "./rule.ts";
 
 /** A figure that does not follow from figures beside it, and the calculation that shows it. */
 export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
@@ -24,7 +24,7 @@ const most = 4;
  * a whole that is named, and a table's totals and changes. All others are listed by the model (`calculation.ts`): who
  * guesses from prose which figure follows from which others stops more right articles than wrong ones.
  */
-export const arithmetic: Rule = {
+export const arithmetic: WordingRule = {
   check: "arithmetic",
   label: "Figures that do not add up",
   by: "rules and model",

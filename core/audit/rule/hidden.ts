@@ -1,5 +1,5 @@
 import type { Severity } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { finding, type WordingRule } from "./rule.ts";
 
 /** Long enough for a few words, and no hash, address or identifier of the usual kinds. */
 const base64 = /(?<![\w+/=.-])[A-Za-z0-9+/_-]{24,}={0,2}(?![\w+/=])/g;
@@ -221,7 +221,7 @@ const traces: readonly Trace[] = [
 ];
 
 /** Text that reaches a program and no reader. What it says need not be understood for it to be out of place. */
-export const hidden: Rule = {
+export const hidden: WordingRule = {
   check: "hidden",
   label: "Hidden text",
   by: "rules",

@@ -15,7 +15,7 @@ import { outlets } from "./outlets.ts";
 import { price } from "./price.ts";
 import { promises } from "./promises.ts";
 import { pump } from "./pump.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule, WordingRule } from "./rule.ts";
 import { sources } from "./sources.ts";
 import { subject } from "./subject.ts";
 
@@ -73,6 +73,28 @@ export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: Known):
     // What no source of ours gives is a remark elsewhere; a draft of ours is to give nothing else.
     .find(({ severity, check }) => severity !== "low" || check === "figures" || check === "copied");
   return fault === undefined ? undefined : clip(fault.detail, 300);
+}
+
+/** The rules that can be asked of a few sentences without the text around them. */
+const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
+
+/** What would send a draft back if a note on a live press stood in it, or `undefined`. */
+export function faultOfNote(
+  text: string,
+  { symbol, name }: Pick<Stock, "symbol" | "name">,
+): Issue | undefined {
+  const draft = {
+    headline: "",
+    stock: symbol,
+    publisherName: "",
+    preview: "",
+    body: text,
+    aiAssisted: false,
+  };
+  const facts = { stock: { symbol, name, address: "" } };
+  return ofWording
+    .flatMap((rule) => rule.find(draft, facts))
+    .find(({ severity }) => severity === "high" || severity === "critical");
 }
 
 type Check = Omit<CheckRun, "found">;

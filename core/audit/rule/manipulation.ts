@@ -3,7 +3,7 @@ import type { Issue } from "../schema.ts";
 import { isAside, addressed as spoken } from "./addressed.ts";
 import { undisguised } from "./hidden.ts";
 import { foreignOrder } from "./languages.ts";
-import { finding, type Rule } from "./rule.ts";
+import { finding, type WordingRule } from "./rule.ts";
 
 /**
  * Passages that pose as something else than the text: orders of an operator, results of a check, roles, markup of a machine.
@@ -97,7 +97,7 @@ const ownCase =
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
 
 /** Text that addresses whoever audits it. What is under audit is data: a draft that gives orders is refused. */
-export const manipulation: Rule = {
+export const manipulation: WordingRule = {
   check: "manipulation",
   label: "Instructions to the auditor",
   by: "rules and model",

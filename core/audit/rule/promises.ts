@@ -1,6 +1,6 @@
 import { isReported, plain, sentences } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { finding, namePattern, type Rule } from "./rule.ts";
+import { finding, namePattern, type WordingRule } from "./rule.ts";
 
 const rise =
   "(?:rise|double|triple|quadruple|soar|surge|rally|go up|climb|explode|skyrocket|moon|multiply|rebound|outperform|beat the market|recover)";
@@ -26,7 +26,7 @@ const deniedPromise =
   /\b(?:no|not|never|nothing|nobody|none|cannot|can't|isn't|aren't|wasn't|don't|doesn't|didn't|won't|without|neither|nor|hardly|few|far from|whether|if)\b[^.;]{0,50}$/i;
 
 /** Promises of a price or a profit. Denials ("nothing is guaranteed") and others' reported words are not promises. */
-export const promises: Rule = {
+export const promises: WordingRule = {
   check: "promises",
   label: "Promises of returns",
   by: "rules and model",
@@ -60,7 +60,7 @@ function promisesBy(pattern: RegExp, sentence: string): boolean {
   );
 }
 
-function aboutTheStock(facts: AuditFacts): readonly RegExp[] {
+function aboutTheStock(facts: Pick<AuditFacts, "stock">): readonly RegExp[] {
   const subject = String.raw`\b(?:${namePattern(facts)}|stock|token|shares?|price|investment)`;
   return [
     new RegExp(

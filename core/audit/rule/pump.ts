@@ -1,6 +1,6 @@
 import { isReported, plain, sentences } from "../passage.ts";
 import type { Severity } from "../schema.ts";
-import { finding, type Rule } from "./rule.ts";
+import { finding, type WordingRule } from "./rule.ts";
 
 /** Said by nobody who reports. */
 const strong: readonly RegExp[] = [
@@ -41,7 +41,7 @@ const weak: readonly RegExp[] = [
 ];
 
 /** Wording that sells a stock instead of reporting on it. */
-export const pump: Rule = {
+export const pump: WordingRule = {
   check: "pump",
   label: "Calls to buy in a hurry",
   by: "rules and model",

@@ -6,7 +6,7 @@ import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schem
  * One check that needs no model, in one file. `find` reads nothing but the draft and what is known outside of it; an empty
  * list is good news.
  */
-export type Rule = {
+export type Rule<Facts = AuditFacts> = {
   /** Its name in reports, in kebab case. */
   readonly check: string;
   /** Its name for readers. */
@@ -19,8 +19,11 @@ export type Rule = {
   readonly mayStop: boolean;
   /** Whether an AI draft of ours is written again for what it finds: what can be computed, and what was taken over. */
   readonly holdsOurs: boolean;
-  readonly find: (draft: AuditDraft, facts: AuditFacts) => readonly Issue[];
+  readonly find: (draft: AuditDraft, facts: Facts) => readonly Issue[];
 };
+
+/** A rule for wording: of what is known it needs the stock's names alone. */
+export type WordingRule = Rule<Pick<AuditFacts, "stock">>;
 
 /** A finding about a passage, which it quotes: first what is wrong, last what to do. */
 export function finding(

@@ -131,6 +131,29 @@ test("a browser without scripts shows the preview, its disclosures and the price
   expect(text).toContain("Nothing published here is investment advice.");
 });
 
+test("corrections stand above the preview, and a press that is off sale says so and is not indexed", () => {
+  const corrections = [
+    { at: "2026-11-21T09:00:00.000Z", text: "The margin was <44> percent." },
+    { at: "2026-11-22T09:00:00.000Z", text: "The quarter ended in June." },
+  ];
+  const unlistedAt = "2026-11-23T09:00:00.000Z";
+  const corrected = makePage(source, facts({ corrections, unlistedAt }), settings);
+  const [, root = ""] = /<div id="root">(.*?)<\/div>/s.exec(corrected) ?? [];
+  const text = decodeHTML(root.replace(/<[^>]+>/g, " ").replace(/\s+/g, " "));
+  expect(text).toMatch(
+    /Correction, November 22, 2026: The quarter ended in June\. Correction, November 21, 2026: The margin was <44> percent\. What the last/,
+  );
+  expect(text).toContain("The author has taken this press off sale.");
+  expect(text).not.toContain("USDG");
+  expect(corrected).toContain('<meta name="robots" content="noindex">');
+  expect(page).not.toContain('name="robots"');
+  expect(jsonLd(corrected)).toMatchObject({
+    dateModified: "2026-11-22T09:00:00.000Z",
+    correction: [{ "@type": "CorrectionComment", text: "The margin was <44> percent." }, {}],
+    offers: { availability: "https://schema.org/Discontinued" },
+  });
+});
+
 test("a press without disclosures shows none", () => {
   const plain = makePage(source, facts({ aiAssisted: false, publisherHolds: false }), settings);
   expect(plain).not.toMatch(/AI draft|held AAPL/);

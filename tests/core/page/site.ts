@@ -20,6 +20,7 @@ export function facts(changes: Partial<Facts> = {}): Facts {
     aiAssisted: true,
     publisherHolds: true,
     audit: { score: 88 },
+    corrections: [],
     ...changes,
   };
 }

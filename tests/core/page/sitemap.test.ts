@@ -30,6 +30,7 @@ test("the index lists only the site's own pages before the first press exists", 
   expect((await read("site")).map(([url]) => url)).toEqual([
     "https://news.example/",
     "https://news.example/audit",
+    "https://news.example/ranking",
     "https://news.example/developers",
     "https://news.example/terms",
     "https://news.example/privacy",

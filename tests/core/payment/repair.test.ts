@@ -8,6 +8,8 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { withPurpose } from "../../../core/chain/order.ts";
 import { type Permit, settleCalldata } from "../../../core/chain/permit2.ts";
+import { changePrice } from "../../../core/correction/index.ts";
+import { PriceInput } from "../../../core/correction/schema.ts";
 import {
   encodeHeader,
   hasUnlocked,
@@ -179,6 +181,21 @@ describe("payments made after the restore point are found and recorded", () => {
     await expectReads(one);
     await expectReads(other);
     expect(await heldRelayers(payments.ports)).toEqual([]);
+  });
+
+  test("repair records both legs at the price of their time, and a reader of a later price completes at that", async () => {
+    const [one, other] = [newcomer(), newcomer()];
+    await buy(one.account);
+    await lose();
+    const ports = { ...payments.ports, settings: {} };
+    const input = PriceInput.parse({ id: pressId + 1000, priceUsdg: 0.4 });
+    await changePrice(ports, lower(publisher.address), input);
+    expect((await mend()).map(({ state }) => state)).toEqual(["recorded", "recorded"]);
+    const rest = await settlementOf(payments.ports, one.wallet, pressId, "publisher");
+    expect(rest).toMatchObject({ state: "settled", priceUnits: "250000" });
+    expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(true);
+    await buy(other.account);
+    expect(await charged(other.wallet)).toEqual([40_000n, 360_000n]);
   });
 
   test("repair records the legs of a crowd that shared transactions", async () => {

@@ -53,6 +53,9 @@ onEachEngine("on %s", (engine) => {
       tags: {},
       reads: 0,
       mintTx: `0x${"0".repeat(64)}`,
+      corrections: [],
+      priceChangedAt: null,
+      unlistedAt: null,
       auditTx: null,
     });
   });

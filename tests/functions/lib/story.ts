@@ -278,6 +278,30 @@ function paying(scene: Scene): readonly Visit[] {
 
 function leaving(scene: Scene): readonly Visit[] {
   return [
+    {
+      id: "press-correct",
+      takes: { database: 6 },
+      visit: () => {
+        const body = { id: scene.far.id, text: "The session ended at four, not at five." };
+        return scene.publisher.post("/api/press/correct", body);
+      },
+    },
+    {
+      id: "press-price",
+      takes: { database: 4 },
+      visit: () => scene.publisher.post("/api/press/price", { id: scene.far.id, priceUsdg: 0.75 }),
+    },
+    {
+      id: "press-unlist",
+      takes: { database: 4 },
+      visit: () => scene.publisher.post("/api/press/unlist", { id: scene.far.id }),
+    },
+    {
+      id: "press-unlist",
+      when: "to list it again",
+      takes: { database: 4 },
+      visit: () => scene.publisher.post("/api/press/unlist", { id: scene.far.id, unlisted: false }),
+    },
     { id: "dashboard", takes: { database: 2 }, visit: () => scene.publisher.get("/api/me/dashboard") },
     {
       id: "dashboard",

@@ -34,6 +34,10 @@ export const Press = z.strictObject({
   standing: Standing,
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
+  // Ours: what the author has changed since.
+  corrections: z.tuple([]),
+  priceChangedAt: z.null(),
+  unlistedAt: z.null(),
   mintTx: z.string(),
   auditTx: z.string().nullable(),
 });

@@ -6,6 +6,7 @@ import {
   Disputed,
   type DisputeInput,
 } from "../../../core/audit/schema.ts";
+import { Corrected } from "../../../core/correction/schema.ts";
 import { Angles, Generated } from "../../../core/draft/schema.ts";
 import {
   Discarded,
@@ -106,6 +107,14 @@ export function auditPress(id: number): Promise<Audited> {
 export function disputeFinding(input: DisputeInput): Promise<Disputed> {
   return postJson("/api/press/dispute", input, Disputed);
 }
+
+/** Adds a correction to a live press, changes its price, or takes it off sale or puts it back. Throws ApiProblem. */
+export const correctPress = (id: number, text: string) =>
+  postJson("/api/press/correct", { id, text }, Corrected);
+export const changePrice = (id: number, priceUsdg: number) =>
+  postJson("/api/press/price", { id, priceUsdg }, Corrected);
+export const unlistPress = (id: number, unlisted: boolean) =>
+  postJson("/api/press/unlist", { id, unlisted }, Corrected);
 
 /** Suggests angles on a stock. Throws ApiProblem. */
 export function findAngles(stock: string): Promise<Angles> {

@@ -21,6 +21,7 @@ import { Bar, Card, Hex, Pair, Pairs, Percent, Section, TextSkeleton, useTitle }
 import { Badge, Failure } from "../ui/status.tsx";
 import { Opening } from "../ui/veil.tsx";
 import { Audit } from "./audit.tsx";
+import { Notes } from "./notes.tsx";
 import { Share } from "./share.tsx";
 
 const route = getRouteApi("/press/$slug");
@@ -81,6 +82,7 @@ export function Head({ press }: { readonly press: Press }) {
         <span>{list.reads(press.reads)}</span>
       </p>
       {press.aiAssisted && <p className="text-sm text-quiet">{words.ai}</p>}
+      <Notes press={press} />
       <p className="prose">{press.preview}</p>
     </header>
   );

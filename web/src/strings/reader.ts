@@ -99,6 +99,10 @@ export const press = {
   readerVotes: "Wallets that unlocked it",
   otherVotes: "Other wallets",
   upAndDown: (up: number, down: number) => `${up} up, ${down} down`,
+  corrections: "Corrections",
+  correction: (day: string) => `Correction, ${day}:`,
+  unlisted: (day: string) =>
+    `The author took this article off sale on ${day}. Readers who have unlocked it keep it, and a purchase that was begun can be completed.`,
   votesNote: "Anyone can vote onchain. The publisher’s own vote never counts.",
   tags: "Tags from voters",
   onchain: "Onchain",

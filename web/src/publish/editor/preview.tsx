@@ -70,6 +70,9 @@ function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
     tags: {},
     reads: 0,
     mintTx: "",
+    corrections: [],
+    priceChangedAt: null,
+    unlistedAt: null,
     auditTx: null,
   };
 }

@@ -15,6 +15,7 @@ import { Card, Hex, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
+import { Changes } from "./changes.tsx";
 
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
 const route = getRouteApi("/publish/$id");
@@ -68,6 +69,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
           {words.open} <Icon name="arrow" />
         </ButtonLink>
         <Earnings press={press} />
+        <Changes press={press} />
         <Onchain press={press} />
       </aside>
       <div className="grid min-w-0 content-start gap-6">

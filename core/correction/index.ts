@@ -1,0 +1,169 @@
+import { faultOfNote } from "../audit/index.ts";
+import type { Address } from "../chain/hex.ts";
+import { AppError, tableBusy } from "../error.ts";
+import * as Market from "../market/index.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Settings } from "../port/settings.ts";
+import * as Press from "../press/index.ts";
+import type { PressItem } from "../record/press.ts";
+import type { Table } from "../table.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
+import {
+  Corrected,
+  type CorrectInput,
+  mostChanges,
+  mostNotes,
+  type PriceInput,
+  type UnlistInput,
+} from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** The most restarts because of concurrent changes of the same press. */
+const attempts = 5;
+
+/**
+ * Adds a dated note to a live press of the caller's. The text that was sold and its hash stay as they are. A note is final, and a repeated
+ * one adds nothing. The audit's rules for wording read it: it is refused for what would send a draft back.
+ * Throws `input` `note_refused`, `limit` `correction_limit`, and what `change` throws.
+ */
+export async function correct(ports: Ports, wallet: Address, { id, text }: CorrectInput): Promise<Corrected> {
+  const press = await ownLive(ports, wallet, id);
+  const { stocks } = await Market.overview(ports);
+  const name = stocks.find(({ symbol }) => symbol === press.stock)?.name ?? press.stock;
+  const fault = faultOfNote(text, { symbol: press.stock, name });
+  if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
+  return change(ports, wallet, id, (found, at) => {
+    const { corrections = [] } = found;
+    if (corrections.at(-1)?.text === text) return undefined;
+    if (corrections.length >= mostNotes) throw limitReached(`${mostNotes} notes`);
+    return { press: { corrections: [...corrections, { at, text }] } };
+  });
+}
+
+/**
+ * Takes a live press of the caller's off all lists and off sale, or puts it back. Its page stays and says so, who has unlocked it keeps
+ * it, and who has paid its fee may complete the purchase. Throws `limit` `correction_limit`, and what `change` throws.
+ */
+export async function unlist(
+  ports: Ports,
+  wallet: Address,
+  { id, unlisted }: UnlistInput,
+): Promise<Corrected> {
+  return change(ports, wallet, id, (found, at) => {
+    if ((found.unlistedAt !== undefined) === unlisted) return undefined;
+    requireRoom(found);
+    return { isUnlisted: unlisted, press: unlisted ? { unlistedAt: at } : {} };
+  });
+}
+
+/**
+ * Changes the price of a live press of the caller's. A payment that was signed for the earlier price is refused with terms of the new one,
+ * and who has paid the fee completes at the price that stands with it. Throws `input` `price_too_low`, `limit` `correction_limit`, and
+ * what `change` throws.
+ */
+export async function changePrice(
+  ports: Ports & { readonly settings: Pick<Settings, "minPriceUnits"> },
+  wallet: Address,
+  { id, priceUsdg }: PriceInput,
+): Promise<Corrected> {
+  Press.checkPrice(ports, priceUsdg);
+  const priceUnits = String(priceUsdg);
+  return change(ports, wallet, id, (found, at) => {
+    if (found.priceUnits === priceUnits) return undefined;
+    requireRoom(found);
+    return { press: { priceUnits, priceChangedAt: at } };
+  });
+}
+
+type Change = {
+  readonly press: Partial<Pick<PressItem, "corrections" | "unlistedAt" | "priceUnits" | "priceChangedAt">>;
+  /** Where the listing changes: whether the press is unlisted now. */
+  readonly isUnlisted?: boolean;
+};
+
+/**
+ * Changes a live press and, in the same transaction, what payments read of it. `plan` is asked anew where another change came between;
+ * without an answer nothing changes. Throws `missing` `unknown_press`, `conflict` `press_not_live`, and `upstream` `table_busy`.
+ */
+async function change(
+  ports: Ports,
+  wallet: Address,
+  id: number,
+  plan: (found: PressItem, at: string) => Change | undefined,
+): Promise<Corrected> {
+  for (let left = attempts; left > 0; left -= 1) {
+    const found = await ownLive(ports, wallet, id);
+    const planned = plan(found, new Date(ports.clock.now()).toISOString());
+    if (planned === undefined) return stateOf(found);
+    const outcome = await commit(ports, (entities) => writesOf(entities, found, planned));
+    if (outcome.done) return stateOf(await ownLive(ports, wallet, id));
+    if (!outcome.refused.has("press")) break;
+  }
+  throw tableBusy(new Error("Concurrent requests kept changing the press first"));
+}
+
+function writesOf(
+  entities: WriteEntities,
+  found: LiveItem,
+  { press, isUnlisted }: Change,
+): Readonly<Record<string, Action | undefined>> {
+  const { id, pressId, changes, stock: stockShelf, publishedAt, slug, priceUnits: before } = found;
+  const patched = entities.press.patch({ id }).set({ ...press, changes: (changes ?? 0) + 1 });
+  const listed =
+    isUnlisted === true
+      ? patched.remove(["shelf", "stockShelf"])
+      : isUnlisted === false
+        ? patched.set({ shelf: "live", stockShelf, publishedAt, slug }).remove(["unlistedAt"])
+        : patched;
+  const { priceUnits, unlistedAt } = press;
+  return {
+    press: listed
+      .where((stored, { eq, notExists }) =>
+        changes === undefined ? notExists(stored.changes) : eq(stored.changes, changes),
+      )
+      .commit(),
+    agent:
+      priceUnits !== undefined
+        ? entities.agent
+            .patch({ pressId })
+            .set({ priceUnits })
+            .append({ formerPrices: [before] })
+            .commit()
+        : unlistedAt !== undefined
+          ? entities.agent.patch({ pressId }).set({ unlistedAt }).commit()
+          : isUnlisted === false
+            ? entities.agent.patch({ pressId }).remove(["unlistedAt"]).commit()
+            : undefined,
+  };
+}
+
+/** With the fields that a press has once it is live. */
+type LiveItem = PressItem & Required<Pick<PressItem, "pressId" | "slug" | "publishedAt">>;
+
+async function ownLive(ports: Ports, wallet: Address, id: number): Promise<LiveItem> {
+  const press = await Press.ownPress(ports, wallet, id);
+  const { status, pressId, slug, publishedAt } = press;
+  if (status === "live" && pressId !== undefined && slug !== undefined && publishedAt !== undefined) {
+    return { ...press, pressId, slug, publishedAt };
+  }
+  throw new AppError(
+    "conflict",
+    "press_not_live",
+    "This press is not live yet. Save the draft with what you want to change.",
+  );
+}
+
+function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
+  if (changes - corrections.length >= mostChanges)
+    throw limitReached(`${mostChanges} changes of price and listing`);
+}
+
+/** The limit is for good; callers are still owed a time (design §2), so they are told a day. */
+function limitReached(most: string): AppError {
+  return new AppError("limit", "correction_limit", `A press has at most ${most}.`, { retryAfter: 86_400 });
+}
+
+function stateOf(press: PressItem): Corrected {
+  return Corrected.parse(Press.commonFields(press));
+}

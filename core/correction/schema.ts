@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { Correction, Id, PriceUsdg, paragraph } from "../press/schema.ts";
+
+/** Characters of a note. */
+export const noteLength = { min: 10, max: 500 } as const;
+
+/** The most notes of a press, and the most changes of its price and its listing. */
+export const mostNotes = 20;
+export const mostChanges = 40;
+
+export const CorrectInput = z.object({
+  id: Id,
+  text: paragraph(noteLength)
+    .meta({ minLength: noteLength.min, maxLength: noteLength.max })
+    .describe("What was wrong and what is right, as plain text. It is final."),
+});
+export type CorrectInput = z.infer<typeof CorrectInput>;
+
+export const UnlistInput = z.object({
+  id: Id,
+  unlisted: z.boolean().default(true).describe("false lists the press again."),
+});
+export type UnlistInput = z.infer<typeof UnlistInput>;
+
+export const PriceInput = z.object({ id: Id, priceUsdg: PriceUsdg });
+export type PriceInput = z.infer<typeof PriceInput>;
+
+const Time = z.string().meta({ format: "date-time" });
+
+/** What its author may change of a live press, as it is now. */
+export const Corrected = z.object({
+  id: z.int(),
+  slug: z.string(),
+  priceUsdg: z.number(),
+  priceUnits: z.string(),
+  priceChangedAt: Time.nullable(),
+  unlistedAt: Time.nullable(),
+  corrections: z.array(Correction).readonly(),
+});
+export type Corrected = Readonly<z.infer<typeof Corrected>>;

@@ -1,0 +1,204 @@
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
+import { encodeFunctionData, parseAbi } from "viem/utils";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { systemClock } from "../../core/adapter/system.ts";
+import { lower } from "../../core/chain/hex.ts";
+import * as Correction from "../../core/correction/index.ts";
+import { PriceInput } from "../../core/correction/schema.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { type Attacked, type PaidPath, startAttacked } from "../support/attacked.ts";
+import { authorize, balanceOf, send, usdg } from "../support/payment.ts";
+
+/**
+ * An author changes the price of a live press, or takes it off sale, while readers pay. Nobody may be charged another price than the one
+ * that was signed, nor both parts of two prices, and who has paid the fee must be able to read.
+ */
+const price = 250_000n;
+const purse = 1_000_000n;
+const author = testAccount(4);
+let attacked: Attacked;
+let pressId: number;
+let readers = 0;
+
+beforeAll(async () => {
+  attacked = await startAttacked({ gasPrice: 10_000_000n });
+});
+afterEach(() => {
+  attacked.node.around = undefined;
+});
+afterAll(() => attacked.stop());
+
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a press that changes"));
+const tokenAbi = parseAbi(["function transfer(address to, uint256 value)"]);
+
+/** A wallet with USDG only. */
+async function reader(): Promise<HDAccount> {
+  const account = hdKeyToAccount(seed, { addressIndex: readers++ });
+  const args = [account.address, purse] as const;
+  const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args });
+  await send({ client: attacked.chain }, testAccount(0), usdg, data);
+  return account;
+}
+
+/** A reader, and a press of its own to buy. */
+async function newPress(): Promise<HDAccount> {
+  pressId = await attacked.press(author, price);
+  return reader();
+}
+
+const Offer = z.object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) });
+
+async function ask(leg: PaidPath, query = "", header?: string) {
+  const response = await fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009${query}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(header !== undefined && { "payment-signature": header }),
+    },
+    body: JSON.stringify({ pressId }),
+  });
+  const body: unknown = await response.json();
+  return { status: response.status, body };
+}
+
+/** A payment of the terms of this moment. */
+async function sign(account: HDAccount, leg: PaidPath, query = ""): Promise<string> {
+  const { accepts } = Offer.parse((await ask(leg, query)).body);
+  return (await authorize(account, accepts[0])).header;
+}
+
+const pay = async (account: HDAccount, leg: PaidPath, query = "") =>
+  ask(leg, "", await sign(account, leg, query));
+
+/** The rest as the reader's program asks for it. */
+const payRest = (account: HDAccount) => pay(account, "publisher", `&payer=${account.address}`);
+
+const spentBy = async ({ address }: HDAccount) =>
+  purse - (await balanceOf({ client: attacked.chain }, lower(address)));
+
+const ports = () => ({ table: attacked.table, clock: systemClock, settings: {} });
+const wallet = lower(author.address);
+const setPrice = (priceUsdg: number) =>
+  Correction.changePrice(ports(), wallet, PriceInput.parse({ id: pressId + 1000, priceUsdg }));
+const unlist = () => Correction.unlist(ports(), wallet, { id: pressId + 1000, unlisted: true });
+
+/** Lets something happen after a payment has been judged and claimed, right before it is broadcast. */
+function beforeBroadcast(happens: () => Promise<unknown>): void {
+  attacked.node.around = async () => {
+    attacked.node.around = undefined;
+    await happens();
+    return async () => undefined;
+  };
+}
+
+test.each([
+  ["rises", 0.4],
+  ["falls", 0.1],
+])(
+  "a fee that was signed before the price %s is not charged, and gets the terms of the new price",
+  async (_, next) => {
+    const account = await newPress();
+    const header = await sign(account, "treasury");
+    await setPrice(next);
+    const { status, body } = await ask("treasury", "", header);
+    expect(status).toBe(402);
+    expect(body).toMatchObject({
+      code: "invalid_exact_evm_payload_authorization_value_mismatch",
+      error: expect.stringContaining("doesn't match the current price or recipient"),
+    });
+    expect(Offer.parse(body).accepts[0].amount).toBe(String(next * 100_000));
+    expect(await spentBy(account)).toBe(0n);
+
+    expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
+    expect(await payRest(account)).toMatchObject({ status: 200, body: { body: `The text of ${pressId}.` } });
+    expect(await spentBy(account)).toBe(BigInt(next * 1_000_000));
+  },
+);
+
+test("who has paid the fee completes at the price that stands with it, however often the price changes", async () => {
+  const account = await newPress();
+  expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
+  const header = await sign(account, "publisher", `&payer=${account.address}`);
+  await setPrice(0.9);
+  await setPrice(0.02);
+  expect(await ask("publisher", "", header)).toMatchObject({ status: 200, body: { paid: true } });
+  expect(await spentBy(account)).toBe(price);
+});
+
+test("a price that changes while a fee is on its way to the chain changes neither that fee nor its rest", async () => {
+  const account = await newPress();
+  const header = await sign(account, "treasury");
+  beforeBroadcast(() => setPrice(0.8));
+  expect(await ask("treasury", "", header)).toMatchObject({ status: 200 });
+  expect(await payRest(account)).toMatchObject({ status: 200 });
+  expect(await spentBy(account)).toBe(price);
+  const later = await reader();
+  expect(Offer.parse((await ask("treasury")).body).accepts[0].amount).toBe("80000");
+  expect(await pay(later, "treasury")).toMatchObject({ status: 200 });
+});
+
+test("an unlisted press offers and takes no new fee, and charges nothing", async () => {
+  const account = await newPress();
+  const header = await sign(account, "treasury");
+  await unlist();
+  const refused = { status: 409, body: { code: "press_unlisted" } };
+  expect(await ask("treasury")).toMatchObject(refused);
+  expect(await ask("treasury", `&payer=${account.address}`)).toMatchObject(refused);
+  expect(await ask("treasury", "", header)).toMatchObject(refused);
+  expect(await ask("treasury", "", "not a header")).toMatchObject(refused);
+  expect(await spentBy(account)).toBe(0n);
+});
+
+test("who has paid the fee of a press that is unlisted then completes, reads, and hears of the fee as before", async () => {
+  const account = await newPress();
+  const fee = await sign(account, "treasury");
+  expect(await ask("treasury", "", fee)).toMatchObject({ status: 200 });
+  await unlist();
+  expect(await ask("treasury", "", fee)).toMatchObject({ status: 200, body: { already: true } });
+  expect(await payRest(account)).toMatchObject({ status: 200, body: { body: `The text of ${pressId}.` } });
+  expect(await spentBy(account)).toBe(price);
+  expect(await ask("publisher", "", await sign(account, "publisher"))).toMatchObject({
+    status: 409,
+    body: { code: "already_unlocked" },
+  });
+});
+
+test("a fee that is on its way to the chain when the press is unlisted counts, and its payer completes", async () => {
+  const account = await newPress();
+  const header = await sign(account, "treasury");
+  beforeBroadcast(unlist);
+  expect(await ask("treasury", "", header)).toMatchObject({ status: 200 });
+  expect(await payRest(account)).toMatchObject({ status: 200 });
+  expect(await spentBy(account)).toBe(price);
+});
+
+test("readers who pay while the price jumps are charged one whole price, the one that they signed", async () => {
+  const accounts = [await newPress(), ...(await inTurn(5, reader))];
+  const whole = new Set([price]);
+  const jumps = async () => {
+    for (const next of [0.3, 0.2, 0.6, 0.1]) {
+      whole.add(BigInt(next * 1_000_000));
+      await setPrice(next);
+    }
+  };
+  const buys = accounts.map(async (account) => {
+    // Who is refused signs the fresh terms, as programs do.
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { status } = await pay(account, "treasury");
+      if (status === 200) break;
+    }
+    for (let tries = 0; tries < 20; tries += 1) {
+      const { status } = await payRest(account);
+      if (status === 200) return;
+    }
+  });
+  await Promise.all([...buys, jumps()]);
+  for (const account of accounts) expect(whole).toContain(await spentBy(account));
+}, 60_000);
+
+async function inTurn<Value>(times: number, work: () => Promise<Value>): Promise<readonly Value[]> {
+  const made: Value[] = [];
+  for (let time = 0; time < times; time += 1) made.push(await work());
+  return made;
+}

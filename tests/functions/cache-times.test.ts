@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { routes } from "../../functions/routes.ts";
+
+/**
+ * What its author changes of a live press reaches caches by their times alone. These keep longer what no such change touches: the report and
+ * the picture have neither price nor notes, and the map has addresses only, whose pages say that a press is off sale.
+ */
+const unchanging = new Set(["audit-report", "card", "sitemap", "receipts", "stocks"]);
+
+test("no cache shows a press's price, notes or listing for longer than a minute after its author has changed them", () => {
+  const cached = routes.flatMap(({ id, cache, access, reads = [] }) => {
+    const isOfPresses = reads.some((name) => name === "press" || name.startsWith("gsi"));
+    return typeof cache === "object" && access.includes("table:read") && isOfPresses && !unchanging.has(id)
+      ? [[id, cache.fresh + cache.staleWhileRevalidate] as const]
+      : [];
+  });
+  expect(cached.map(([id]) => id)).toEqual(
+    expect.arrayContaining(["presses", "press", "author", "meta", "feed", "press-page", "x402-manifest"]),
+  );
+  expect(cached.filter(([, seconds]) => seconds > 60)).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { DashboardPress } from "../../../../core/press/schema.ts";
+import { changePrice, correctPress, unlistPress } from "../../api/publish.ts";
+import { formatUsdg } from "../../format.ts";
+import { Notes } from "../../press/notes.tsx";
+import { live as words } from "../../strings/publish.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, Input, TextArea } from "../../ui/field.tsx";
+import { Card } from "../../ui/page.tsx";
+
+/** What an author may change of a live press: corrections, the price and whether it is on sale. */
+export function Changes({ press }: { readonly press: DashboardPress }) {
+  const { id, priceUnits, unlistedAt } = press;
+  const [note, setNote] = useState("");
+  const [price, setPrice] = useState(formatUsdg(priceUnits));
+  return (
+    <Card heading={words.changes}>
+      <div className="grid gap-6">
+        <Notes press={press} />
+        <Change
+          name={words.addNote}
+          isReady={note.trim() !== ""}
+          change={() => correctPress(id, note.trim())}
+          onDone={() => setNote("")}
+        >
+          {(error) => (
+            <Field label={words.note} hint={words.noteHint} error={error}>
+              <TextArea rows={3} value={note} onChange={({ target }) => setNote(target.value)} />
+            </Field>
+          )}
+        </Change>
+        <Change
+          name={words.setPrice}
+          isReady={price !== formatUsdg(priceUnits)}
+          change={() => changePrice(id, Number(price))}
+        >
+          {(error) => (
+            <Field label={words.newPrice} hint={words.priceHint} error={error}>
+              <Input inputMode="decimal" value={price} onChange={({ target }) => setPrice(target.value)} />
+            </Field>
+          )}
+        </Change>
+        <Change
+          name={unlistedAt === null ? words.unlist : words.list}
+          isReady
+          change={() => unlistPress(id, unlistedAt === null)}
+        >
+          {(error) => (
+            <>
+              <p className="text-sm text-quiet">{words.unlistHint}</p>
+              {error !== undefined && <p className="text-sm text-bad">{error}</p>}
+            </>
+          )}
+        </Change>
+      </div>
+    </Card>
+  );
+}
+
+type ChangeProps = {
+  /** The button's text. */
+  readonly name: string;
+  readonly isReady: boolean;
+  readonly change: () => Promise<unknown>;
+  readonly onDone?: () => void;
+  /** The control, given why the service has refused the change. */
+  readonly children: (error: string | undefined) => ReactNode;
+};
+
+function Change({ name, isReady, change, onDone, children }: ChangeProps) {
+  const client = useQueryClient();
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: change,
+    async onSuccess() {
+      onDone?.();
+      await client.invalidateQueries();
+    },
+  });
+  return (
+    <form
+      className="grid justify-items-start gap-3 [&>*:first-child]:w-full"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && !isPending) mutate();
+      }}
+    >
+      {children(error?.message)}
+      <Button type="submit" size="small" busy={isPending} disabled={!isReady}>
+        {name}
+      </Button>
+      {isSuccess && (
+        <p role="status" className="text-sm text-quiet">
+          {words.changed}
+        </p>
+      )}
+    </form>
+  );
+}
