@@ -149,10 +149,10 @@ export function timeless(bill: Bill): number {
 export function thousandRows(bills: readonly Bill[]): string {
   const times = bills.map((bill) => {
     const { least, most } = bill.get(time) ?? certain(0);
-    return [...new Set([least, most].map((usd) => usd.toFixed(4)))].join(" to ");
+    return [...new Set([least, most].map((usd) => usd.toFixed(3)))].join(" to ");
   });
   return [
-    `| all but time, gas, nodes and Bedrock | ${bills.map((bill) => timeless(bill).toFixed(4)).join(" | ")} |`,
+    `| all but time, gas, nodes and Bedrock | ${bills.map((bill) => timeless(bill).toFixed(3)).join(" | ")} |`,
     `| functions' time | ${times.join(" | ")} |`,
   ].join("\n");
 }
