@@ -1,9 +1,9 @@
 import { type ListedPress, type Press, pageSize } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 
-export const orders = ["newest", "score", "cheapest"] as const;
+const orders = ["newest", "score", "cheapest"] as const;
 /** Found presses stand by how well they fit, unless the reader chooses another order. */
-export const foundOrders = ["fit", ...orders] as const;
+const foundOrders = ["fit", ...orders] as const;
 type SortOrder = (typeof foundOrders)[number];
 
 /** A reader's filters and order of the list. */
