@@ -1279,7 +1279,7 @@ export interface components {
                 /** @description In 365 days, or since the first recorded price. */
                 readonly year?: components["schemas"]["Change"];
             };
-            /** @description About one price every five minutes for the last day, and one an hour for the six days before. None while the source has no new price. */
+            /** @description About one price every five minutes for the last two hours, one every quarter of an hour for the last day, and one an hour for the six days before. None while the source has no new price. */
             readonly week: readonly components["schemas"]["PricePoint"][];
             /** @description The year in at most 24 evenly spaced closing prices, oldest first. */
             readonly outline?: readonly number[];

@@ -54,16 +54,18 @@ function pairs(points: readonly number[] = []): readonly (readonly [time: number
 }
 
 /**
- * The prices of the last seven days before now (ms): all of the last day, and the first of each hour before that. No chart shows more, and
- * phones pay for each kilobyte.
+ * The prices of the last seven days before now (ms): all of the last two hours, the first of each quarter of an hour of the last day, and
+ * the first of each hour before that. No chart shows more, and phones pay for each kilobyte.
  */
 export function weekOf(items: readonly Item[], now: number): readonly PricePoint[] {
-  const hours = new Set<number>();
+  const seen = new Set<number>();
   const isShown = (moment: number) => {
-    const hour = Math.floor(moment / (60 * minute));
-    const isFirst = !hours.has(hour);
-    hours.add(hour);
-    return moment > now - day || (isFirst && moment > now - week);
+    if (moment > now - 120 * minute) return true;
+    const span = (moment > now - day ? 15 : 60) * minute;
+    const start = Math.floor(moment / span) * span;
+    const isFirst = !seen.has(start);
+    seen.add(start);
+    return isFirst && moment > now - week;
   };
   return items
     .filter(({ part }) => part !== yearPart)

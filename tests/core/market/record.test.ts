@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Quote } from "../../../core/market/schema.ts";
-import { courseWith, outlineOf, weeksOf } from "../../../core/market/series.ts";
+import { courseWith, outlineOf, weekOf, weeksOf } from "../../../core/market/series.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
 import { requestsOf } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -229,6 +229,22 @@ describe("the series of prices", () => {
     told = {};
     await expect(Market.prices(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
   });
+});
+
+test("a week has all prices of two hours, four an hour of the day, and one an hour before, so that a full one stays small", () => {
+  const now = Date.parse("2026-11-20T12:00:00Z");
+  const parts = new Map<string, number[]>();
+  for (let at = now - 8 * days; at < now; at += 5 * minutes) {
+    const part = new Date(at).toISOString().slice(0, 10);
+    parts.set(part, [...(parts.get(part) ?? []), (at - Date.parse(part)) / minutes, 100]);
+  }
+  const week = weekOf(
+    [...parts].map(([part, points]) => ({ part, points })),
+    now,
+  );
+  const since = (age: number) => week.filter(({ at }) => Date.parse(at) > now - age).length;
+  expect([since(2 * hours), since(days), since(7 * days)]).toEqual([23, 23 + 88, 23 + 88 + 144]);
+  expect(week).toHaveLength(since(7 * days));
 });
 
 test("an outline has 24 prices at most, from the year's first to its last", () => {
