@@ -163,7 +163,9 @@ function look(control: Element): Stop {
   }
   const { left, right, top, bottom, width, height } = (shown ?? active).getBoundingClientRect();
   const inset = Math.min(4, width / 3, height / 3);
-  const isSeen = [top + inset, (top + bottom) / 2, bottom - inset].some((y) =>
+  // Of an element higher than the window a part is seen.
+  const [first, last] = [Math.max(0, top), Math.min(window.innerHeight, bottom)];
+  const isSeen = [first + inset, (first + last) / 2, last - inset].some((y) =>
     [left + inset, (left + right) / 2, right - inset].some((x) => {
       const hit = document.elementFromPoint(x, y);
       return hit !== null && (shown?.contains(hit) || hit.contains(active));

@@ -23,6 +23,12 @@ export function editorOf(page: Page) {
   } satisfies Readonly<Record<string, Locator>>;
 }
 
+/** Shows the text's Markdown, and returns its field. */
+export async function openMarkdown(page: Page): Promise<Locator> {
+  await page.getByRole("tab", { name: "Markdown" }).click();
+  return page.locator("textarea").and(editorOf(page).body);
+}
+
 type Article = Readonly<Record<"stock" | "headline" | "preview" | "body", string>> & {
   readonly priceUsdg: number;
 };

@@ -3,9 +3,9 @@ import { freshHours } from "../../../core/draft/schema.ts";
 import { mostManuscripts } from "../../../core/manuscript/schema.ts";
 import { type DashboardPress, draftsPerDay, feePercent, priceRange } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
+import type { Format, TableFormat } from "../publish/article/formats.ts";
 import type { Part } from "../publish/audit/place.ts";
 import type { FieldName } from "../publish/editor/text.ts";
-import type { Format } from "../publish/editor/toolbar.tsx";
 import type { MintProblemCode } from "../publish/mint/machine.ts";
 
 type Status = DashboardPress["status"];
@@ -112,7 +112,7 @@ export const editor = {
     stock: "The tokenized stock that the article is about.",
     headline: "Say what the reader will learn. The text must support it.",
     preview: "Free for everybody. Say what the text answers; do not repeat its first lines.",
-    body: "Markdown with tables and footnotes. Link to the source of each figure.",
+    body: "Link to the source of each figure.",
     publisherName: "Your name as readers see it, beside your wallet’s address.",
     priceUsdg: `Such as 2.5. From ${priceRange}, with at most six decimals.`,
   } satisfies Readonly<Record<FieldName, string>>,
@@ -130,31 +130,55 @@ export const editor = {
   splitYou: "You get",
   splitFee: `Platform fee, ${feePercent}%`,
   splitNone: "Enter a price to see your share.",
-  write: "Write",
-  preview: "Preview",
   view: "Text",
+  article: "Article",
+  source: "Markdown",
+  preview: "Preview",
+  emptyPreview: "There is nothing to preview yet.",
+  onlySource: (why: string) => `This text is shown as Markdown only. An article ${why}.`,
+  editorFailed: "The visible editor could not be loaded. You can go on in Markdown.",
   whole: "Preview the article",
   wholeTitle: "As readers will see it",
   wholeLead: "Before they have paid, and after.",
   locked: "Locked",
   unlockedView: "Unlocked",
   formatting: "Format the text",
+  tableTools: "Change the table",
   formats: {
     bold: "Bold",
     italic: "Italic",
     heading: "Heading",
+    subheading: "Smaller heading",
     link: "Link",
     quote: "Quote",
     bullets: "List",
-    numbers: "Numbers",
+    numbers: "Numbered list",
     table: "Table",
     footnote: "Footnote",
+    rule: "Dividing line",
   } satisfies Readonly<Record<Format, string>>,
+  tableFormats: {
+    addRow: "Add a row",
+    addColumn: "Add a column",
+    deleteRow: "Delete row",
+    deleteColumn: "Delete column",
+    deleteTable: "Delete table",
+  } satisfies Readonly<Record<TableFormat, string>>,
+  undo: "Undo",
+  redo: "Redo",
+  linkAddress: "Address",
+  linkSet: "Set the link",
+  linkRemove: "Remove the link",
   shortcut: (key: string) => `Ctrl or ⌘ + ${key}`,
-  noPictures:
-    "The picture was not added. An article cannot have pictures. Use a table, or link to the picture.",
+  leftOut: ({ pictures, tracked }: { readonly pictures: number; readonly tracked: number }) => [
+    ...(pictures > 0
+      ? [
+          `${count(pictures, "picture was", "pictures were")} not added. An article cannot have pictures. Use a table, or link to the picture.`,
+        ]
+      : []),
+    ...(tracked > 0 ? [`Tracking was removed from ${count(tracked, "link", "links")}.`] : []),
+  ],
   pictureLink: "An article cannot have pictures. Readers see a link here.",
-  emptyPreview: "There is nothing to preview yet.",
   state: {
     empty: "Nothing written yet",
     saving: "Saving…",
@@ -191,9 +215,14 @@ export const editor = {
   differs: "Differs in",
   same: "nothing that readers see",
   keepMine: "Keep mine",
-  keepMineHint: "Saves this text over the other one.",
+  keepMineHint: "Saves this text over the other one, which stays in this browser.",
   takeTheirs: "Take theirs",
-  takeTheirsHint: "Replaces this text with the other one. What you wrote here is lost.",
+  takeTheirsHint: "Shows the other text. What you wrote here stays in this browser.",
+  asideTitle: "The other text is kept",
+  aside: (headline: string, size: string) =>
+    `Two versions met. The one that you did not choose is in this browser: ${headline === "" ? "no headline yet" : `“${headline}”`}, ${size}.`,
+  asideTake: "Exchange the two texts",
+  asideDrop: "Drop it",
   approvedTitle: "Approved, and ready to mint",
   approved: "The text is locked, because any change undoes the approval.",
   unlock: "Edit it again",
@@ -264,6 +293,8 @@ export const audit = {
   failedTitle: "The audit did not run",
   elsewhere: "This article is already being audited. The result appears here.",
   verdicts: { approve: "Approved", revise: "Needs revision", reject: "Rejected" },
+  gone: "The words that it quotes are not in the text any more.",
+  findings: (number: number) => (number === 0 ? "To the audit" : count(number, "finding", "findings")),
   outdated: "The text has changed since this audit.",
   issues: "What to change",
   noIssues: "No issues found.",

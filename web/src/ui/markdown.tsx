@@ -1,17 +1,10 @@
 import type { Nodes, Parents, Root, Table } from "mdast";
-import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
-import { gfmFootnoteFromMarkdown } from "mdast-util-gfm-footnote";
-import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
-import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
-import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
-import { gfmFootnote } from "micromark-extension-gfm-footnote";
-import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
-import { gfmTable } from "micromark-extension-gfm-table";
 import { Children, Component, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { findUnshowable } from "../../../core/press/schema.ts";
 import { prose as words } from "../strings/reader.ts";
+import { syntaxExtensions, treeExtensions } from "./dialect.ts";
 
 const first = [dialect, showAll, cutTexts];
 /** Only footnotes have ids, and they already have the prefix that keeps them apart from the page's own. */
@@ -116,25 +109,11 @@ class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
   }
 }
 
-/**
- * A remark plugin for the Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and
- * bare addresses, without its task lists.
- */
+/** A remark plugin for the Markdown of presses. */
 export function dialect(this: { readonly data: () => object }): void {
   Object.assign(this.data(), {
-    micromarkExtensions: [
-      gfmTable(),
-      gfmFootnote(),
-      // A single tilde before a figure means "about".
-      gfmStrikethrough({ singleTilde: false }),
-      gfmAutolinkLiteral(),
-    ],
-    fromMarkdownExtensions: [
-      gfmTableFromMarkdown(),
-      gfmFootnoteFromMarkdown(),
-      gfmStrikethroughFromMarkdown(),
-      gfmAutolinkLiteralFromMarkdown(),
-    ],
+    micromarkExtensions: syntaxExtensions,
+    fromMarkdownExtensions: treeExtensions,
   });
 }
 

@@ -131,6 +131,8 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
   const panel = useRef<HTMLElement>(null);
   const left = auditsLeft(own);
   const running = isPending || state.locked || elsewhere;
+  const found = own?.audit?.issues.length ?? 0;
+  const toPanel = () => panel.current?.scrollIntoView({ block: "start" });
   const start = () => {
     const faults = onFaults();
     setMissing(faults);
@@ -145,7 +147,11 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
       aria-label={words.title}
       className="grid min-w-0 content-start gap-5 lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:self-start lg:overflow-y-auto lg:pb-2"
     >
-      <Card heading={words.title} aside={<span className="text-xs text-quiet">{words.left(left)}</span>}>
+      <Card
+        heading={words.title}
+        aside={<span className="text-xs text-quiet">{words.left(left)}</span>}
+        className="lg:sticky lg:top-0 lg:z-10"
+      >
         <div className="grid gap-4 text-sm">
           <p className="text-quiet">{left === 0 ? words.none : words.lead}</p>
           {approved && !running && (
@@ -163,11 +169,16 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
           ) : left === 0 ? (
             <AnotherPress state={state} />
           ) : (
-            <div className={approved ? "contents" : "in-reach"}>
+            <div className={approved ? "contents" : "in-reach flex gap-3"}>
+              {!approved && found > 0 && (
+                <Button size="large" className="lg:hidden" onClick={toPanel}>
+                  {words.findings(found)}
+                </Button>
+              )}
               <Button
                 look={approved ? "plain" : "primary"}
                 size="large"
-                className={approved ? undefined : "max-lg:w-full"}
+                className={approved ? undefined : "flex-1"}
                 onClick={start}
               >
                 {own?.audit == null ? words.run : words.again}

@@ -85,7 +85,7 @@ export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
   const looked = order === undefined ? parts : [order, ...parts.filter((part) => part !== order)];
   for (const words of listQuoted(detail)) {
     for (const part of looked) {
-      const found = find(words, texts[part], "all") ?? find(words, texts[part], "words");
+      const found = rangeOfWords(words, texts[part]);
       if (found !== undefined) return { kind: "words", part, ...found };
     }
   }
@@ -93,6 +93,11 @@ export function placeOf({ check, detail }: Issue, texts: Texts): IssuePlace {
 }
 
 type Span = { readonly from: number; readonly to: number };
+
+/** The range of a quotation's words in a text, whatever marks stand between them. */
+export function rangeOfWords(words: string, text: string): Span | undefined {
+  return find(words, text, "all") ?? find(words, text, "words");
+}
 
 /** The range of whole words in a text. Shortened words may end inside a word. */
 function find(words: string, markdown: string, keep: "all" | "words"): Span | undefined {

@@ -14,13 +14,19 @@ import { Badge, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
-import { fixOf, placeOf } from "./place.ts";
+import { fixOf, type Part, placeOf } from "./place.ts";
 
 /**
  * Takes the reader of an audit to words in a field: selects them, scrolls to them and focuses the field, so
  * that arrow keys continue from there. Without words it goes to the field.
  */
-function jumpTo(field: HTMLElement | null, words?: { readonly from: number; readonly to: number }): void {
+function jumpTo(handle: FieldMap[Part], words?: { readonly from: number; readonly to: number }): void {
+  const { current: show } = handle.show;
+  if (show !== undefined) {
+    show(words);
+    return;
+  }
+  const field = handle.element();
   if (field === null) return;
   field.focus({ preventScroll: true });
   field.scrollIntoView({ block: "center" });
@@ -157,6 +163,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
                   issue={issue}
                   label={labelOf(issue.check, audit.checks)}
                   text={state.text}
+                  outdated={outdated}
                   fields={fields}
                   fix={
                     <FixButton draft={draft} issue={issue} state={state} symbol={symbol} fields={fields} />
@@ -186,13 +193,16 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
 
 type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
 type FindingProps = WhereProps & {
+  /** Whether the text was changed since the audit. */
+  readonly outdated: boolean;
   readonly label: string;
   readonly fix: ReactNode;
   readonly children: ReactNode;
 };
 
-function Finding({ issue, label, text, fields, fix, children }: FindingProps) {
+function Finding({ issue, label, text, outdated, fields, fix, children }: FindingProps) {
   const { severity, detail } = issue;
+  const isGone = outdated && /["“„«]/.test(detail) && placeOf(issue, text).kind !== "words";
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
       <span className="flex flex-wrap items-center gap-2">
@@ -200,6 +210,7 @@ function Finding({ issue, label, text, fields, fix, children }: FindingProps) {
         <span className="text-xs font-medium text-quiet">{label}</span>
       </span>
       <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
+      {isGone && <span className="text-xs text-warn">{words.gone}</span>}
       <div className="flex w-full flex-wrap items-center gap-2">
         {fix}
         <Where issue={issue} text={text} fields={fields} />
@@ -222,7 +233,7 @@ function FixButton({ draft, issue, state, symbol, fields }: FixProps) {
     draft.edit(fix.changes);
     fields[fix.part].reveal.current();
     // Waits until the field shows the new text.
-    requestAnimationFrame(() => jumpTo(fields[fix.part].element(), fix));
+    requestAnimationFrame(() => jumpTo(fields[fix.part], fix));
   };
   return (
     <Button look="primary" size="small" onClick={apply}>
@@ -237,7 +248,7 @@ function Where({ issue, text, fields }: WhereProps) {
   const { part } = place;
   const show = () => {
     fields[part].reveal.current();
-    jumpTo(fields[part].element(), place.kind === "words" ? place : undefined);
+    jumpTo(fields[part], place.kind === "words" ? place : undefined);
   };
   return (
     <Button size="small" onClick={show}>

@@ -1,23 +1,6 @@
-import { Tabs } from "@base-ui/react/tabs";
 import { useQuery } from "@tanstack/react-query";
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
-import { flushSync } from "react-dom";
-import {
-  countBytes,
-  countCharacters,
-  countWords,
-  limits,
-  minutesToRead,
-} from "../../../../core/press/schema.ts";
+import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
+import { countCharacters, limits } from "../../../../core/press/schema.ts";
 import { stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { formatUsdg, splitPrice } from "../../format.ts";
@@ -27,13 +10,12 @@ import { companyOf } from "../../strings/reader.ts";
 import { Button, classes } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { Pair, Pairs } from "../../ui/page.tsx";
 import { disclose, type Part } from "../audit/place.ts";
 import type { Draft, DraftState } from "./draft.ts";
 import { type Faults, type FieldName, faultsBy, faultsOf, fieldNames, unitsOf } from "./text.ts";
-import { FormatBar, formatKeys } from "./toolbar.tsx";
 
-type FieldProps = {
+export type FieldProps = {
   readonly draft: Draft;
   readonly state: DraftState;
   readonly faults: Faults;
@@ -48,7 +30,7 @@ type FrameProps = Pick<FieldProps, "faults"> & {
 };
 
 /** A field of a press with its label, help and faults. */
-function Frame({ name, aside, faults, children }: FrameProps) {
+export function Frame({ name, aside, faults, children }: FrameProps) {
   const fault = faults[name];
   return (
     <Field
@@ -63,7 +45,7 @@ function Frame({ name, aside, faults, children }: FrameProps) {
 }
 
 /** The control's properties for one field of a draft. */
-function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
+export function controlOf(name: FieldName, { draft, state, touch, readOnly }: FieldProps) {
   return {
     name,
     value: state.text[name],
@@ -131,64 +113,6 @@ export function PriceField(field: FieldProps) {
       </Frame>
       <PriceSplit price={field.state.text.priceUsdg} />
     </div>
-  );
-}
-
-const Prose = lazy(() => import("../../ui/markdown.tsx"));
-
-export const tabClass =
-  "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-accent data-active:text-on-accent";
-
-const picture = /!\[[^\]\n]{0,999}\][([]/;
-
-/** The field for a press's text: Markdown on one side, and its preview on the other. */
-export function BodyField({ control, ...field }: FieldProps & { readonly control: FieldHandle }) {
-  const [view, setView] = useState<unknown>("write");
-  const [refused, setRefused] = useState(false);
-  const { body } = field.state.text;
-  useEffect(() => {
-    control.reveal.current = () => flushSync(() => setView("write"));
-  }, [control]);
-  return (
-    <Tabs.Root value={view} onValueChange={setView} className="grid gap-2">
-      <Tabs.List aria-label={words.view} className="flex w-fit gap-1 rounded-full bg-sunk p-1">
-        <Tabs.Tab value="write" className={tabClass}>
-          {words.write}
-        </Tabs.Tab>
-        <Tabs.Tab value="preview" className={tabClass}>
-          {words.preview}
-        </Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="write" className="grid gap-2">
-        {refused && (
-          <p role="alert" className="text-sm text-warn">
-            {words.noPictures}
-          </p>
-        )}
-        <Frame name="body" aside={<BodyCounter text={body} />} faults={field.faults}>
-          {!field.readOnly && <FormatBar field={control.element} />}
-          <TextArea
-            {...controlOf("body", field)}
-            {...formatKeys(() => setRefused(true))}
-            ref={control.hold}
-            rows={20}
-            // Chromium lays out a line of 100 kB with collapsing spaces in nine seconds, with these in less than one.
-            className="resize-y leading-relaxed whitespace-break-spaces"
-          />
-        </Frame>
-        {picture.test(body) && <p className="text-sm text-warn">{words.pictureLink}</p>}
-      </Tabs.Panel>
-      <Tabs.Panel value="preview" className="grid gap-4 rounded-xl border border-line bg-card p-5 sm:p-8">
-        <h2 className="sr-only">{words.preview}</h2>
-        {body.trim() === "" ? (
-          <p className="text-quiet">{words.emptyPreview}</p>
-        ) : (
-          <Suspense fallback={<TextSkeleton lines={8} />}>
-            <Prose text={body} />
-          </Suspense>
-        )}
-      </Tabs.Panel>
-    </Tabs.Root>
   );
 }
 
@@ -266,26 +190,7 @@ function CharacterCounter({ text, range }: { readonly text: string; readonly ran
   );
 }
 
-/**
- * Words and minutes of a text, and bytes near their limit. A long text is counted after the key press was
- * handled.
- */
-function BodyCounter({ text }: { readonly text: string }) {
-  const settled = useDeferredValue(text);
-  const { minWords, maxBytes } = limits.body;
-  const used = useMemo(() => countWords(settled), [settled]);
-  const bytes = useMemo(() => countBytes(settled), [settled]);
-  if (bytes > maxBytes / 2) return <Count over={bytes > maxBytes}>{words.size(bytes, maxBytes)}</Count>;
-  return (
-    <Count>
-      {used < minWords
-        ? words.wordsShort(used, minWords)
-        : `${words.words(used)}, ${words.minutes(minutesToRead(used))}`}
-    </Count>
-  );
-}
-
-function Count({ over = false, children }: { readonly over?: boolean; readonly children: string }) {
+export function Count({ over = false, children }: { readonly over?: boolean; readonly children: string }) {
   return (
     <span className={classes("figure text-right text-xs", over ? "font-semibold text-bad" : "text-quiet")}>
       {children}
@@ -293,12 +198,15 @@ function Count({ over = false, children }: { readonly over?: boolean; readonly c
   );
 }
 
-type FieldHandle = {
+export type FieldHandle = {
   readonly hold: (element: HTMLElement | null) => void;
   readonly element: () => HTMLElement | null;
   /** Shows the control if another view hides it. */
   readonly reveal: { current: () => void };
+  /** Goes to words in a control that is no plain field, if it is shown. */
+  readonly show: { current: ((words: Words | undefined) => void) | undefined };
 };
+type Words = { readonly from: number; readonly to: number };
 export type FieldMap = Readonly<Record<Part, FieldHandle>>;
 
 /** The controls that an audit's findings link to. */
@@ -316,6 +224,7 @@ function handle(): FieldHandle {
     },
     element: () => held,
     reveal: { current: () => undefined },
+    show: { current: undefined },
   };
 }
 

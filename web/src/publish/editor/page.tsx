@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import type { Issue } from "../../../../core/audit/schema.ts";
 import type { Dashboard } from "../../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, manuscript, ownPress } from "../../api/publish.ts";
 import { audit, editor as words } from "../../strings/publish.ts";
@@ -11,17 +12,10 @@ import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
 import { AuditPanel, auditsLeft } from "../audit/panel.tsx";
 import { OwnPressFailure, OwnPressLoading, PublisherGate } from "../gate.tsx";
+import { BodyField } from "./body.tsx";
 import type { Draft, DraftState } from "./draft.ts";
 import { isUnsaved } from "./draft.ts";
-import {
-  BodyField,
-  Disclosure,
-  LineField,
-  PriceField,
-  StockField,
-  useFaults,
-  useFieldMap,
-} from "./fields.tsx";
+import { Disclosure, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
 import {
   draftOf,
   isNewName,
@@ -151,7 +145,7 @@ function Workbench({ draft, own }: WorkbenchProps) {
         )}
         <LineField name="headline" {...field} control={fields.headline} />
         <LineField name="preview" {...field} control={fields.preview} />
-        <BodyField {...field} control={fields.body} />
+        <BodyField {...field} control={fields.body} issues={own?.audit?.issues ?? none} />
         <Disclosure draft={draft} state={state} own={own} readOnly={readOnly} />
         <div className="grid items-start gap-6 sm:grid-cols-2">
           <LineField name="publisherName" {...field} />
@@ -166,6 +160,8 @@ function Workbench({ draft, own }: WorkbenchProps) {
     </div>
   );
 }
+
+const none: readonly Issue[] = [];
 
 const PressPreview = lazy(() => import("./preview.tsx"));
 

@@ -5,8 +5,8 @@ import { UnlockCard } from "../../payment/unlock.tsx";
 import { Head, Locked } from "../../press/page.tsx";
 import { editor as words } from "../../strings/publish.ts";
 import Prose from "../../ui/markdown.tsx";
+import { tabClass } from "./body.tsx";
 import type { DraftState } from "./draft.ts";
-import { tabClass } from "./fields.tsx";
 import { unitsOf } from "./text.ts";
 
 type PreviewProps = { readonly state: DraftState; readonly aiAssisted: boolean };

@@ -1,0 +1,226 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { askingPrice } from "../../../local/seed/articles.ts";
+import { signIn } from "../../../local/seed/client.ts";
+import { findFaults } from "../../support/browser/access.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { editorOf, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
+import { type Site, startSite } from "../../support/browser/site.ts";
+import { clipboards } from "../../support/clipboards.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(1);
+});
+afterAll(() => site.stop());
+
+/** Opens a saved text in the editor. What violates the content security policy is a fault of the visit. */
+async function open(account: number, body: string, width = 1280) {
+  const signal = AbortSignal.timeout(60_000);
+  const client = await signIn({ origin: site.origin, signal }, testAccount(account));
+  const article = { ...askingPrice, body, publisherName: "Test Draft" };
+  const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
+  const visit = await site.visit({ account: testAccount(account), width });
+  const { page } = visit;
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      console.error(`Violated: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  await page.goto(`/publish/edit?id=${id}`);
+  await signInToPublish(page);
+  const editor = editorOf(page);
+  await editor.saved.waitFor();
+  await editor.body.and(page.locator("[contenteditable=true]")).waitFor();
+  return { visit, page, editor, [Symbol.asyncDispose]: visit[Symbol.asyncDispose] };
+}
+
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
+}
+
+/** A key that moves the caret. The editor hears of it in a task of its own, which comes between two keys of a person. */
+async function move(page: Page, key: string): Promise<void> {
+  await page.keyboard.press(key);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
+}
+
+/** Pastes as a browser does: an event with the clipboard's forms. */
+async function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<void> {
+  await editorOf(page).body.evaluate((field, data) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, forms);
+}
+
+/** The Markdown of the text, without leaving the view for longer. */
+async function markdownOf(page: Page): Promise<string> {
+  const text = await (await openMarkdown(page)).inputValue();
+  await page.getByRole("tab", { name: "Article" }).click();
+  return text;
+}
+
+const odd = "Sales  rose:\n\n* one\n* two_a < 3\n\n<div>kept</div>\n\n| a | b |\n|:-:|---|\n| 1 | 2 |";
+
+test("a writer formats by keys and by the bar, and every block that was not touched keeps its bytes", async () => {
+  await using one = await open(4, `It sells.\n\n${askingPrice.body}\n\n${odd}\n`);
+  const { page, editor } = one;
+  const { keyboard } = page;
+  const keys = keyboardOf(page);
+  const bar = page.getByRole("toolbar", { name: "Format the text" });
+  await editor.body.getByRole("paragraph").first().click();
+  await move(page, "End");
+  await keyboard.press("Enter");
+  await keyboard.type("Its price is ");
+  await keyboard.press("Control+b");
+  await keyboard.type("high");
+  await keyboard.press("Control+b");
+  await keyboard.type(" and _rising_ today, says the filing");
+  await editor.body.getByText("says the filing").waitFor();
+  await move(page, "Control+Shift+ArrowLeft");
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toBe("filing");
+  await keyboard.press("Control+k");
+  const address = page.getByRole("textbox", { name: "Address" });
+  await address.fill("example.com/a_b");
+  await expectAccessible(page, "the address of a link");
+  await keyboard.press("Enter");
+  await address.waitFor({ state: "detached" });
+  await editor.body.getByRole("link", { name: "filing" }).waitFor();
+  await move(page, "End");
+  await keyboard.press("Enter");
+  await keyboard.type("## What it says");
+  await keyboard.press("Enter");
+  await keyboard.type("- first");
+  await keyboard.press("Enter");
+  await keyboard.type("second");
+  await keyboard.press("Enter");
+  await keyboard.press("Enter");
+  await keyboard.type("Sold at 5 * 3 < a_b.");
+  await bar.getByRole("button", { name: "Footnote" }).click();
+  await keyboard.type("By the report.");
+  const text = await markdownOf(page);
+  expect(text).toBe(
+    [
+      "It sells.",
+      "Its price is **high** and _rising_ today, says the [filing](https://example.com/a_b)",
+      "## What it says",
+      "- first\n- second",
+      "Sold at 5 * 3 < a_b.[^1]",
+      askingPrice.body,
+      odd,
+      "[^1]: By the report.\n",
+    ].join("\n\n"),
+  );
+  await expectAccessible(page, "the editor");
+  await page.setViewportSize({ width: 390, height: 800 });
+  await keys.go(editor.body);
+  await expectAccessible(page, "the editor on a telephone");
+  await editor.saved.waitFor();
+  expect(one.visit.faults).toEqual([]);
+});
+
+test("steps are taken back across both views, and a table is made and changed by touch", async () => {
+  await using one = await open(3, askingPrice.body, 390);
+  const { page, editor } = one;
+  const { keyboard } = page;
+  const bar = page.getByRole("toolbar", { name: "Format the text" });
+  await editor.body.getByRole("paragraph").last().click();
+  await move(page, "End");
+  await bar.getByRole("button", { name: "Table" }).click();
+  await keyboard.type("Quarter");
+  await move(page, "Tab");
+  await keyboard.type("Sales");
+  await page.getByRole("button", { name: "Add a column" }).click();
+  await page.getByRole("button", { name: "Delete row" }).scrollIntoViewIfNeeded();
+  await expectAccessible(page, "the editor in a table");
+  const table = `${askingPrice.body}\n\n| Quarter | Sales | |\n| --- | ---: | --- |\n| | | |\n| | | |`;
+  const field = await openMarkdown(page);
+  expect(await field.inputValue()).toBe(table);
+  await field.press("Control+End");
+  await keyboard.type("\n\nTyped as Markdown.");
+  await page.waitForTimeout(600);
+  await field.press("Control+z");
+  expect(await field.inputValue()).toBe(table);
+  for (let step = 0; step < 12; step += 1) await field.press("Control+z");
+  expect(await field.inputValue()).toBe(askingPrice.body);
+  await field.press("Control+Shift+z");
+  expect(await field.inputValue()).not.toBe(askingPrice.body);
+  await page.getByRole("tab", { name: "Article" }).click();
+  await editor.body.click();
+  for (let step = 0; step < 14; step += 1) await keyboard.press("Control+y");
+  await editor.body.getByText("Typed as Markdown.").waitFor();
+  expect(one.visit.faults).toEqual([]);
+});
+
+test("the preview shows the whole article as readers see it, and a picture that is pasted as a file is refused in both views", async () => {
+  await using one = await open(
+    8,
+    `${askingPrice.body}[^1]\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |\n\n[^1]: The note.`,
+  );
+  const { page, editor } = one;
+  const { keyboard } = page;
+  const keys = keyboardOf(page);
+  for (const view of ["Article", "Markdown"]) {
+    await page.getByRole("tab", { name: view }).click();
+    await editor.body.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.items.add(new File(["x"], "chart.png", { type: "image/png" }));
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page
+      .getByRole("status")
+      .getByText("1 picture was not added. An article cannot have pictures.")
+      .waitFor();
+  }
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await keys.press(page.getByRole("button", { name: "Preview the article" }));
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Unlock").first().waitFor();
+    expect(await dialog.getByRole("table").count()).toBe(0);
+    await expectAccessible(page, `a locked preview at ${width}`);
+    await keys.go(dialog.getByRole("tab", { name: "Locked", exact: true }));
+    for (const key of ["ArrowRight", "Enter"]) await keyboard.press(key);
+    await dialog.getByRole("table").waitFor();
+    await dialog.getByRole("heading", { name: "Notes" }).waitFor();
+    await expectAccessible(page, `an unlocked preview at ${width}`);
+    await keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
+  expect(one.visit.faults).toEqual([]);
+});
+
+describe("what is pasted", () => {
+  test("what is pasted from Word, Google Docs, a web page and plain Markdown keeps its structure and nothing else", async () => {
+    await using one = await open(5, askingPrice.body);
+    const { page, editor } = one;
+    for (const [name, { forms, markdown, says }] of Object.entries(clipboards)) {
+      await editor.body.click();
+      await move(page, "Control+a");
+      await paste(page, forms);
+      for (const words of says) await page.getByRole("status").getByText(words).waitFor();
+      expect({ name, text: await markdownOf(page) }).toEqual({ name, text: markdown });
+      await page.keyboard.press("Tab");
+    }
+    expect(one.visit.faults).toEqual([]);
+  });
+
+  test("a pasted text that no page could show is kept as Markdown and said in words, within two seconds", async () => {
+    await using one = await open(6, askingPrice.body);
+    const { page, editor } = one;
+    const long = "A ".repeat(50_000);
+    await editor.body.click();
+    await move(page, "Control+a");
+    const start = Date.now();
+    await paste(page, { "text/plain": long });
+    await page.getByText("This text is shown as Markdown only").waitFor();
+    expect(Date.now() - start).toBeLessThan(5_000);
+    expect((await page.locator("textarea").and(editor.body).inputValue()).trim()).toBe(long.trim());
+    expect(one.visit.faults).toEqual([]);
+  });
+});

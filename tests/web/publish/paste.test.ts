@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { withoutStyles } from "../../../web/src/publish/article/clipboard.ts";
+import { readPlain, withoutTracking } from "../../../web/src/publish/article/paste.ts";
+import { schema } from "../../../web/src/publish/article/schema.ts";
+import { writeArticle } from "../../../web/src/publish/article/write.ts";
+
+describe("a clipboard's HTML", () => {
+  test("a clipboard's HTML reaches the browser's parser without styles, scripts and handlers, however they are written", () => {
+    const html = [
+      `<p style="color:red" onclick='x()' CLASS=MsoNormal>a</p>`,
+      `<STYLE type="text/css">p { color: red } </STYLE><style></style>`,
+      `<script>document.write("<p style=x>")</script>`,
+      `<!-- <b style="x"> --><a title="a > b" href='https://e.com/?a="b"'>c</a>`,
+      `1 < 2 <![if !supportLists]>d<![endif]><link rel=stylesheet href=x.css><img src=x onerror=y>`,
+    ].join("");
+    const clean = withoutStyles(html);
+    expect(clean).not.toMatch(/\sstyle=|<style|<script|<link|\son\w+=|src=|document\.write/i);
+    expect(clean).toContain('<p data-style="color:red" CLASS="MsoNormal">a</p>');
+    expect(clean).toContain('<a href="https://e.com/?a=&quot;b&quot;">c</a>');
+    expect(clean).toContain("1 &lt; 2 d");
+  });
+
+  test.each(["<", "<!--", '<p style="', "<style>", "<p a='", "</", "<p><b "])(
+    "a clipboard of a hundred thousand times %j is read in less than a second",
+    (part) => {
+      const start = process.cpuUsage();
+      withoutStyles(part.repeat(100_000));
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1e6).toBeLessThan(1);
+    },
+  );
+});
+
+test.each([
+  ["https://e.com/a?utm_source=x&id=7&fbclid=y#part", "https://e.com/a?id=7#part"],
+  ["https://www.google.com/url?q=https://e.com/a%3Fgclid%3D1&sa=D", "https://e.com/a"],
+  ["https://e.com/a?b=%20c", "https://e.com/a?b=%20c"],
+  ["https://e.com/?utm_medium=x", "https://e.com/"],
+  ["mailto:a@b.c?subject=utm_source", "mailto:a@b.c?subject=utm_source"],
+  ["no address", "no address"],
+])("the link %s is pasted as %s", (address, clean) => {
+  expect(withoutTracking(address)).toBe(clean);
+});
+
+test("pasted Markdown keeps its bytes, and one that no page could show is not parsed", () => {
+  const text = "* one\n* two_a\n\n| a | b |\n|:-:|---|\n| 1 | 2 |\n\n<div>x</div>";
+  const write = (blocks: ReturnType<typeof readPlain>["blocks"]) =>
+    writeArticle(schema.nodes.doc.create(null, [...blocks]));
+  expect(write(readPlain(text).blocks)).toBe(text);
+  const hostile = "- ".repeat(50_000);
+  const { blocks } = readPlain(hostile);
+  expect(blocks.map(({ type }) => type.name)).toEqual(["source"]);
+  expect(write(blocks)).toBe(hostile);
+});

@@ -1,0 +1,195 @@
+import type { Fragment } from "prosemirror-model";
+import { type Command, TextSelection } from "prosemirror-state";
+import { EditorView } from "prosemirror-view";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Article } from "./article.ts";
+import { Bar } from "./bar.tsx";
+import { rangeIn } from "./findings.ts";
+import { type Pasted, readHtml, readPlain, sliceOf } from "./paste.ts";
+import { schema } from "./schema.ts";
+import { whyNotShown } from "./showable.ts";
+import { writeArticle } from "./write.ts";
+
+/** What the page asks of the visible text. */
+type ArticleHandle = {
+  readonly focus: () => void;
+  /** Selects words of the Markdown and scrolls to them. */
+  readonly show: (words: { readonly from: number; readonly to: number }) => void;
+};
+
+type ArticleEditorProps = {
+  readonly article: Article;
+  readonly readOnly: boolean;
+  readonly invalid: boolean;
+  readonly labelledBy: string;
+  readonly describedBy: string;
+  readonly onBlur: () => void;
+  readonly onPasted: (pasted: Pick<Pasted, "pictures" | "tracked">) => void;
+  /** Called with the handle once the text is shown, and with null when it is not any more. */
+  readonly hold: (handle: ArticleHandle | null) => void;
+};
+
+/** The article as readers will see it, to be edited in place. */
+export function ArticleEditor(props: ArticleEditorProps) {
+  const { article, readOnly } = props;
+  const [linking, setLinking] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const current = useRef(props);
+  const view = useRef<EditorView>(undefined);
+  useEffect(() => {
+    current.current = props;
+    view.current?.setProps({});
+  });
+  useEffect(() => {
+    if (place.current === null) return;
+    const made = new EditorView(place.current, {
+      state: article.state(),
+      dispatchTransaction: article.dispatch,
+      // What is written stays clear of the bars above it.
+      scrollThreshold: { top: 220, bottom: 60, left: 0, right: 0 },
+      scrollMargin: { top: 230, bottom: 80, left: 0, right: 0 },
+      editable: () => !current.current.readOnly,
+      attributes: () => attributesOf(current.current),
+      handleDOMEvents: {
+        blur: () => current.current.onBlur(),
+        paste: (target, event) => takeData(target, event, event.clipboardData, current.current),
+        drop: (target, event) => target.dragging === null && takeDrop(target, event, current.current),
+      },
+      clipboardTextSerializer: (slice) => markdownOf(slice.content),
+      handleKeyDown: (_, event) => {
+        if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
+          return false;
+        event.preventDefault();
+        setLinking(true);
+        return true;
+      },
+      // Links are followed on the press's page. Here a click sets the caret.
+      handleClick: (_, __, event) => {
+        if (event.target instanceof Element && event.target.closest("a") !== null) event.preventDefault();
+        return false;
+      },
+    });
+    view.current = made;
+    current.current.hold({
+      focus: () => made.focus(),
+      show: ({ from, to }) => {
+        const { doc } = article.state();
+        const range = rangeIn(doc, article.text(), { from, to });
+        if (range !== undefined) select(made, article, range);
+        else made.focus();
+      },
+    });
+    // A text that is too much for the view leaves it: the page shows its Markdown.
+    const unwatch = article.watch(() => {
+      if (whyNotShown(article.text()) === undefined) made.updateState(article.state());
+    });
+    return () => {
+      unwatch();
+      current.current.hold(null);
+      view.current = undefined;
+      made.destroy();
+    };
+  }, [article]);
+  const state = useSyncExternalStore(article.watch, article.state);
+  const run = (command: Command) => {
+    if (view.current === undefined) return;
+    command(view.current.state, article.dispatch, view.current);
+    view.current.focus();
+  };
+  return (
+    <div className="grid gap-2">
+      {!readOnly && <Bar state={state} run={run} linking={linking} onLinking={setLinking} />}
+      <div ref={place} />
+    </div>
+  );
+}
+
+function attributesOf({ readOnly, invalid, labelledBy, describedBy }: ArticleEditorProps) {
+  return {
+    role: "textbox",
+    "aria-multiline": "true",
+    "aria-labelledby": labelledBy,
+    "aria-describedby": describedBy,
+    "aria-readonly": String(readOnly),
+    "aria-invalid": String(invalid),
+    // A text that cannot be edited can still be reached, read and scrolled by keys.
+    tabindex: "0",
+    class: "prose article",
+  };
+}
+
+function select(
+  view: EditorView,
+  article: Article,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
+  const { tr } = article.state();
+  view.focus();
+  article.dispatch(tr.setSelection(TextSelection.create(tr.doc, from, to)));
+  const { node } = view.domAtPos(from);
+  (node instanceof Element ? node : node.parentElement)?.scrollIntoView({ block: "center" });
+}
+
+type Words = Pick<ArticleEditorProps, "onPasted" | "readOnly">;
+
+/** Takes what a clipboard or a drag holds, read by our own rules: the view would set its HTML's styles. */
+function takeData(
+  view: EditorView,
+  event: Event,
+  data: DataTransfer | null,
+  { onPasted, readOnly }: Words,
+): boolean {
+  if (data === null || readOnly) return false;
+  event.preventDefault();
+  const { $from } = view.state.selection;
+  const text = data.getData("text/plain");
+  if ($from.parent.type.spec.code === true) {
+    view.dispatch(view.state.tr.insertText(text).scrollIntoView());
+    return true;
+  }
+  const pasted = readData(data.getData("text/html"), text);
+  const files = [...data.files].filter(({ type }) => type.startsWith("image/")).length;
+  const slice = sliceOf(pasted);
+  if (slice.size > 0)
+    view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta("paste", true));
+  onPasted({ tracked: pasted.tracked, pictures: Math.max(pasted.pictures, files) });
+  return true;
+}
+
+function takeDrop(view: EditorView, event: DragEvent, words: Words): boolean {
+  const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+  if (at !== null && !words.readOnly) {
+    const { tr } = view.state;
+    view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(at.pos))));
+  }
+  return takeData(view, event, event.dataTransfer, words);
+}
+
+/** Own copies and programs' code are Markdown. HTML is read where it says more than the text. */
+function readData(html: string, text: string): Pasted {
+  const start = html.slice(0, 2000);
+  const isOwn = /\bdata-pm-slice=/.test(html) || /^[^>]*>?\s*<div[^>]*white-space:\s*pre/i.test(start);
+  if (html.trim() === "" || (isOwn && text !== "")) return readPlain(text);
+  const pasted = readHtml(html);
+  const isPlain = pasted.blocks.every((block) => block.type.name === "paragraph" && !hasMarks(block));
+  return isPlain && text !== "" && pasted.pictures === 0 ? readPlain(text) : pasted;
+}
+
+function hasMarks(block: Pasted["blocks"][number]): boolean {
+  return block.children.some(({ marks, isText }) => marks.length > 0 || !isText);
+}
+
+/** Copied words as Markdown. */
+function markdownOf(content: Fragment): string {
+  const { nodes } = schema;
+  const isInline = content.firstChild?.isInline === true;
+  try {
+    return writeArticle(
+      nodes.doc.createChecked(null, isInline ? nodes.paragraph.create(null, content) : content),
+    );
+  } catch (error) {
+    // Such as a row of a table, which is no block by itself.
+    if (error instanceof RangeError) return content.textBetween(0, content.size, "\n\n");
+    throw error;
+  }
+}

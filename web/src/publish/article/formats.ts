@@ -1,0 +1,209 @@
+import { lift, setBlockType, toggleMark, wrapIn } from "prosemirror-commands";
+import type { Node, NodeType } from "prosemirror-model";
+import { liftListItem, wrapInList } from "prosemirror-schema-list";
+import { type Command, type EditorState, TextSelection } from "prosemirror-state";
+import {
+  addColumnAfter,
+  addRowAfter,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  isInTable,
+} from "prosemirror-tables";
+import { schema } from "./schema.ts";
+
+const { nodes, marks } = schema;
+
+/** What the bar's buttons do. */
+export const formats = [
+  "bold",
+  "italic",
+  "heading",
+  "subheading",
+  "link",
+  "quote",
+  "bullets",
+  "numbers",
+  "table",
+  "footnote",
+  "rule",
+] as const;
+export type Format = (typeof formats)[number];
+
+/** What else the bar does inside a table. */
+export const tableFormats = ["addRow", "addColumn", "deleteRow", "deleteColumn", "deleteTable"] as const;
+export type TableFormat = (typeof tableFormats)[number];
+
+/** Sets a mark on the selected words, or removes it. */
+export function toggleFormat(mark: "strong" | "emphasis" | "link"): Command {
+  return toggleMark(marks[mark]);
+}
+
+/** The change that a format makes where the selection is. A second time removes it again. */
+export const commands: Readonly<Record<Exclude<Format, "link"> | TableFormat, Command>> = {
+  bold: toggleFormat("strong"),
+  italic: toggleFormat("emphasis"),
+  heading: toggleHeading(2),
+  subheading: toggleHeading(3),
+  quote: (state, dispatch) =>
+    (isInside(state, nodes.blockquote) ? lift : wrapIn(nodes.blockquote))(state, dispatch),
+  bullets: toggleList(nodes.bullet_list),
+  numbers: toggleList(nodes.ordered_list),
+  table: insertTable,
+  footnote: addNote,
+  rule: (state, dispatch) =>
+    insertBlocks(state, [nodes.rule.create(), nodes.paragraph.create()], 1, dispatch),
+  addRow: addRowAfter,
+  addColumn: addColumnAfter,
+  deleteRow,
+  deleteColumn,
+  deleteTable,
+};
+
+function toggleHeading(level: number): Command {
+  return (state, dispatch) => {
+    const isSet = isActive(state, level === 2 ? "heading" : "subheading");
+    const command = isSet ? setBlockType(nodes.paragraph) : setBlockType(nodes.heading, { level });
+    return command(state, dispatch);
+  };
+}
+
+function toggleList(type: NodeType): Command {
+  return (state, dispatch) => {
+    if (isInside(state, type)) return liftListItem(nodes.list_item)(state, dispatch);
+    const other = type === nodes.bullet_list ? nodes.ordered_list : nodes.bullet_list;
+    const at = depthOf(state, other);
+    if (at === undefined) return wrapInList(type)(state, dispatch);
+    const { $from } = state.selection;
+    dispatch?.(state.tr.setNodeMarkup($from.before(at), type));
+    return true;
+  };
+}
+
+function depthOf({ selection: { $from } }: EditorState, type: NodeType): number | undefined {
+  for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type === type) return depth;
+  return undefined;
+}
+
+function isInside(state: EditorState, type: NodeType): boolean {
+  return depthOf(state, type) !== undefined;
+}
+
+/** Whether the selection has a format already. */
+export function isActive(state: EditorState, format: Format): boolean {
+  const { $from, from, to, empty } = state.selection;
+  const has = (mark: "strong" | "emphasis" | "link") =>
+    empty
+      ? marks[mark].isInSet(state.storedMarks ?? $from.marks()) !== undefined
+      : state.doc.rangeHasMark(from, to, marks[mark]);
+  const { type, attrs } = $from.parent;
+  switch (format) {
+    case "bold":
+      return has("strong");
+    case "italic":
+      return has("emphasis");
+    case "link":
+      return has("link");
+    case "heading":
+      return type === nodes.heading && attrs.level <= 2;
+    case "subheading":
+      return type === nodes.heading && attrs.level > 2;
+    case "quote":
+      return isInside(state, nodes.blockquote);
+    case "bullets":
+      return isInside(state, nodes.bullet_list);
+    case "numbers":
+      return isInside(state, nodes.ordered_list);
+    case "table":
+      return isInTable(state);
+    default:
+      return false;
+  }
+}
+
+/** Inserts blocks after the selected top-level block, or in its place if it is empty. */
+function insertBlocks(
+  state: EditorState,
+  blocks: readonly Node[],
+  caret: number,
+  dispatch: Parameters<Command>[1],
+): boolean {
+  const { $to } = state.selection;
+  const isEmpty = $to.depth === 1 && $to.parent.type === nodes.paragraph && $to.parent.childCount === 0;
+  const from = isEmpty ? $to.before(1) : $to.depth === 0 ? $to.pos : $to.after(1);
+  const to = isEmpty ? $to.after(1) : from;
+  if (dispatch === undefined) return true;
+  const transaction = state.tr.replaceWith(from, to, blocks);
+  const at = Math.min(transaction.doc.content.size, from + 1 + caret);
+  transaction.setSelection(TextSelection.near(transaction.doc.resolve(at)));
+  dispatch(transaction.scrollIntoView());
+  return true;
+}
+
+function insertTable(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
+  const cell = (type: NodeType, align: string | null) => type.create({ align }, nodes.paragraph.create());
+  const rows = [nodes.table_header, nodes.table_cell, nodes.table_cell].map((type) =>
+    nodes.table_row.create(null, [cell(type, null), cell(type, "right")]),
+  );
+  return insertBlocks(state, [nodes.table.create(null, rows), nodes.paragraph.create()], 2, dispatch);
+}
+
+/** Adds a footnote's mark after the selection, and its note at the end of the text, where the caret goes. */
+function addNote(state: EditorState, dispatch?: Parameters<Command>[1]): boolean {
+  const { $to, to } = state.selection;
+  if (!$to.parent.inlineContent || $to.parent.type === nodes.source || isInside(state, nodes.note))
+    return false;
+  let taken = 0;
+  state.doc.descendants(({ type, attrs }) => {
+    if (type === nodes.note_mark || type === nodes.note) taken = Math.max(taken, Number(attrs.label) || 0);
+  });
+  const label = String(taken + 1);
+  if (dispatch === undefined) return true;
+  const transaction = state.tr.insert(to, nodes.note_mark.create({ label }));
+  const end = transaction.doc.content.size;
+  transaction.insert(end, nodes.note.create({ label }, nodes.paragraph.create()));
+  transaction.setSelection(TextSelection.near(transaction.doc.resolve(end + 2)));
+  dispatch(transaction.scrollIntoView());
+  return true;
+}
+
+/** The words that a link is put on: the selected ones, or the whole link at the caret. */
+function linkRange({ selection, doc }: EditorState): { readonly from: number; readonly to: number } {
+  const { from, to, empty, $from } = selection;
+  const mark = marks.link.isInSet($from.marks());
+  if (!empty || mark === undefined) return { from, to };
+  const within = (at: number) => doc.resolve(at).parent === $from.parent;
+  const has = (at: number) => within(at) && within(at + 1) && doc.rangeHasMark(at, at + 1, marks.link);
+  let [start, end] = [from, to];
+  while (start > $from.start() && has(start - 1)) start -= 1;
+  while (end < $from.end() && has(end)) end += 1;
+  return { from: start, to: end };
+}
+
+/** The address of the link at the selection. */
+export function hrefAt(state: EditorState): string {
+  const { from, to } = linkRange(state);
+  let href = "";
+  state.doc.nodesBetween(from, to, ({ marks: found }) => {
+    href ||= String(marks.link.isInSet(found)?.attrs.href ?? "");
+  });
+  return href;
+}
+
+/** Puts a link on words, or removes it with an empty address. Without selected words the address is inserted. */
+export function setLink(href: string): Command {
+  return (state, dispatch) => {
+    const { from, to } = linkRange(state);
+    const address = href.trim();
+    const url = address === "" || /^[a-z][a-z+.-]*:/i.test(address) ? address : `https://${address}`;
+    const transaction = state.tr.removeMark(from, to, marks.link);
+    const mark = marks.link.create({ href: url });
+    if (url !== "" && from === to) transaction.insert(from, schema.text(url, [mark]));
+    else if (url !== "") transaction.addMark(from, to, mark);
+    // The caret goes behind it, so that the next key does not replace the words.
+    const end = transaction.mapping.map(to);
+    transaction.setSelection(TextSelection.create(transaction.doc, end));
+    dispatch?.(transaction.scrollIntoView());
+    return true;
+  };
+}

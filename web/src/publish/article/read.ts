@@ -1,0 +1,177 @@
+import type { ListItem, Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { Fragment, type Mark, type Node } from "prosemirror-model";
+import { syntaxExtensions, treeExtensions } from "../../ui/dialect.ts";
+import { Origin, schema } from "./schema.ts";
+
+/** The tree of a Markdown text in the site's dialect. */
+export function treeOf(markdown: string): Root {
+  return fromMarkdown(markdown, { extensions: syntaxExtensions, mdastExtensions: treeExtensions });
+}
+
+/** A parser reads nothing of a byte order mark, and counts no offset for it. */
+const orderMark = "\ufeff";
+
+/**
+ * Reads a Markdown text as an article. Each top-level block carries its own slice of the text, so that
+ * `writeArticle` gives the same bytes. A block with anything that the editor does not know is kept as source.
+ */
+export function readArticle(markdown: string): Node {
+  const start = markdown.startsWith(orderMark) ? orderMark.length : 0;
+  const text = markdown.slice(start);
+  const blocks: Node[] = [];
+  let end = 0;
+  let after: string | undefined;
+  for (const child of treeOf(text).children) {
+    const begin = Math.max(end, child.position?.start.offset ?? end);
+    const to = Math.max(begin, child.position?.end.offset ?? begin);
+    // The parser counts a definition to the heading that is underlined below it.
+    const from = begin + (/^[\r\n]*/.exec(text.slice(begin, to))?.[0].length ?? 0);
+    const slice = text.slice(from, to);
+    const gap = (end === 0 ? markdown.slice(0, start) : "") + text.slice(end, from);
+    const block = blockOf(child, text) ?? sourceOf(slice);
+    const origin = new Origin(slice, gap, after, block);
+    blocks.push(block.type.create({ ...block.attrs, origin }, block.content, block.marks));
+    after = slice;
+    end = to;
+  }
+  if (blocks.length === 0) return emptyArticle(markdown);
+  return schema.nodes.doc.create({ tail: text.slice(end) }, blocks);
+}
+
+function emptyArticle(tail: string): Node {
+  return schema.nodes.doc.create({ tail }, schema.nodes.paragraph.create());
+}
+
+/** A text that is not read at all, as one source block. */
+export function readAsSource(markdown: string): Node {
+  if (markdown === "") return emptyArticle("");
+  const block = sourceOf(markdown);
+  const origin = new Origin(markdown, "", undefined, block);
+  return schema.nodes.doc.create(null, block.type.create({ origin }, block.content));
+}
+
+function sourceOf(markdown: string): Node {
+  return schema.nodes.source.create(null, markdown === "" ? undefined : schema.text(markdown));
+}
+
+/** A block as the editor holds it, or `undefined` for one with a part that it does not know. */
+export function blockOf(node: RootContent, text: string): Node | undefined {
+  if (!isKnown(node)) return undefined;
+  const block = convert(node, text);
+  try {
+    block?.check();
+    return block;
+  } catch (error) {
+    // Such as a list's item that begins with a heading.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const known: ReadonlySet<Nodes["type"]> = new Set<Nodes["type"]>([
+  ...(["paragraph", "heading", "blockquote", "list", "listItem", "thematicBreak"] as const),
+  ...(["table", "tableRow", "tableCell", "footnoteDefinition", "footnoteReference"] as const),
+  ...(["text", "emphasis", "strong", "delete", "inlineCode", "link", "break"] as const),
+]);
+
+function isKnown(node: Nodes): boolean {
+  return known.has(node.type) && (!("children" in node) || node.children.every(isKnown));
+}
+
+function convert(node: RootContent, text: string): Node | undefined {
+  const { nodes } = schema;
+  switch (node.type) {
+    case "paragraph":
+      return nodes.paragraph.create(null, inlines(node.children, text));
+    case "heading":
+      return nodes.heading.create({ level: node.depth }, inlines(node.children, text));
+    case "thematicBreak":
+      return nodes.rule.create();
+    case "blockquote":
+      return nodes.blockquote.create(null, blocksOf(node.children, text));
+    case "footnoteDefinition":
+      return nodes.note.create({ label: node.label ?? node.identifier }, blocksOf(node.children, text));
+    case "table":
+      return tableOf(node, text);
+    case "list": {
+      const items = node.children.map((item) => itemOf(item, text));
+      const from = node.position?.start.offset ?? 0;
+      const mark = /^(?:[-*+]|\d+[.)])/.exec(text.slice(from, from + 12))?.[0] ?? "";
+      const loose = node.spread === true || node.children.some(({ spread }) => spread === true);
+      return node.ordered === true
+        ? nodes.ordered_list.create({ marker: mark.slice(-1) || ".", loose, start: node.start ?? 1 }, items)
+        : nodes.bullet_list.create({ marker: mark || "-", loose }, items);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Blocks inside a block. An empty one holds an empty paragraph, where a caret can stand. */
+function blocksOf(children: readonly RootContent[], text: string): readonly Node[] {
+  const blocks = children.flatMap((child) => convert(child, text) ?? []);
+  return blocks.length === 0 ? [schema.nodes.paragraph.create()] : blocks;
+}
+
+function itemOf({ children }: ListItem, text: string): Node {
+  return schema.nodes.list_item.create(null, blocksOf(children, text));
+}
+
+/** A table with as many cells in each row as in its widest one. */
+function tableOf({ children: rows, align }: Table, text: string): Node {
+  const width = rows.reduce((most, row) => Math.max(most, row.children.length), 1);
+  const { nodes } = schema;
+  return nodes.table.create(
+    null,
+    rows.map(({ children: cells }, row) =>
+      nodes.table_row.create(
+        null,
+        Array.from({ length: width }, (_, column) => {
+          const type = row === 0 ? nodes.table_header : nodes.table_cell;
+          const content = inlines(cells[column]?.children ?? [], text);
+          return type.create({ align: align?.[column] ?? null }, nodes.paragraph.create(null, content));
+        }),
+      ),
+    ),
+  );
+}
+
+function inlines(children: readonly PhrasingContent[], text: string, marks: readonly Mark[] = []): Fragment {
+  return Fragment.fromArray(children.flatMap((child) => inlineOf(child, text, marks)));
+}
+
+function inlineOf(node: PhrasingContent, text: string, marks: readonly Mark[]): readonly Node[] {
+  const within = (mark: Mark, children: readonly PhrasingContent[]) =>
+    inlines(children, text, mark.addToSet(marks)).content;
+  switch (node.type) {
+    case "text":
+      return textOf(node.value, marks);
+    case "inlineCode":
+      return textOf(node.value, schema.marks.code.create().addToSet(marks));
+    case "strong":
+      return within(schema.marks.strong.create(), node.children);
+    case "emphasis":
+      return within(schema.marks.emphasis.create(), node.children);
+    case "delete":
+      return within(schema.marks.strike.create(), node.children);
+    case "link": {
+      const written = node.position === undefined ? "" : text.charAt(node.position.start.offset ?? 0);
+      const bare = written !== "[" && written !== "<";
+      const attrs = { href: node.url, title: node.title ?? null, bare };
+      return within(schema.marks.link.create(attrs), node.children);
+    }
+    case "break":
+      return [schema.nodes.line_break.create(null, null, marks)];
+    case "footnoteReference":
+      return [schema.nodes.note_mark.create({ label: node.label ?? node.identifier }, null, marks)];
+    default:
+      return [];
+  }
+}
+
+/** A line's end inside a paragraph is a space to readers. */
+function textOf(value: string, marks: readonly Mark[]): readonly Node[] {
+  const words = value.replace(/[\r\n]+/g, " ");
+  return words === "" ? [] : [schema.text(words, marks)];
+}

@@ -1,0 +1,218 @@
+import { Tabs } from "@base-ui/react/tabs";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
+import type { Issue } from "../../../../core/audit/schema.ts";
+import { countBytes, countWords, limits, minutesToRead } from "../../../../core/press/schema.ts";
+import { editor as words } from "../../strings/publish.ts";
+import { TextArea } from "../../ui/field.tsx";
+import { TextSkeleton } from "../../ui/page.tsx";
+import { whyNotShown } from "../article/showable.ts";
+import { placeOf } from "../audit/place.ts";
+import type { Draft } from "./draft.ts";
+import { Count, controlOf, type FieldHandle, type FieldProps, Frame } from "./fields.tsx";
+
+export const tabClass =
+  "min-h-9 rounded-full px-4 text-sm font-medium text-quiet hover:text-ink data-active:bg-accent data-active:text-on-accent";
+
+const picture = /!\[[^\]\n]{0,999}\][([]/;
+
+type BodyFieldProps = FieldProps & {
+  readonly control: FieldHandle;
+  /** The findings of the latest audit, which are marked at the words that they quote. */
+  readonly issues: readonly Issue[];
+};
+
+/** The field for a press's text: the article as readers see it on one side, and its Markdown on the other. */
+export function BodyField({ control, issues, ...field }: BodyFieldProps) {
+  const { draft, readOnly, faults, touch } = field;
+  const { body } = field.state.text;
+  const [chosen, setChosen] = useState<unknown>("article");
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const settled = useDeferredValue(body);
+  const why = useMemo(() => whyNotShown(settled), [settled]);
+  const isSource = chosen === "source" || why !== undefined;
+  const loaded = useArticle(draft, body, isSource);
+  const view = isSource || loaded === "failed" ? "source" : "article";
+  const ids = useId();
+  useEffect(() => {
+    control.reveal.current = () => flushSync(() => setLeft([]));
+  }, [control]);
+  useEffect(() => {
+    if (typeof loaded !== "object" || view !== "article") return;
+    const { article, markFindings } = loaded;
+    const { text } = draft.state();
+    const marked = issues.flatMap(({ severity, ...issue }) => {
+      const place = placeOf({ severity, ...issue }, text);
+      return place.kind === "words" && place.part === "body" ? [{ ...place, severity }] : [];
+    });
+    article.dispatch(markFindings(article.state(), text.body, marked));
+  }, [draft, loaded, view, issues]);
+  const step = (isBack: boolean) => {
+    if (typeof loaded !== "object") return false;
+    const { article } = loaded;
+    article.sync(draft.state().text.body);
+    const before = article.text();
+    if (!(isBack ? article.undo() : article.redo())) return true;
+    const at = endOfChange(before, article.text());
+    requestAnimationFrame(() => {
+      const shown = control.element();
+      if (shown instanceof HTMLTextAreaElement) shown.setSelectionRange(at, at);
+    });
+    return true;
+  };
+  const fault = faults.body;
+  const aside = <BodyCounter text={body} />;
+  return (
+    <Tabs.Root value={view} onValueChange={setChosen} className="grid gap-2">
+      <Tabs.List aria-label={words.view} className="flex w-fit gap-1 rounded-full bg-sunk p-1">
+        <Tabs.Tab value="article" className={tabClass} disabled={why !== undefined || loaded === "failed"}>
+          {words.article}
+        </Tabs.Tab>
+        <Tabs.Tab value="source" className={tabClass}>
+          {words.source}
+        </Tabs.Tab>
+      </Tabs.List>
+      <div role="status" className="text-sm text-warn">
+        {left.map((each) => (
+          <p key={each}>{each}</p>
+        ))}
+      </div>
+      {why !== undefined && <p className="text-sm text-warn">{words.onlySource(why)}</p>}
+      {loaded === "failed" && <p className="text-sm text-warn">{words.editorFailed}</p>}
+      <Tabs.Panel value="article" className="grid gap-1.5">
+        <div className="flex items-baseline justify-between gap-3 text-sm">
+          <span id={`${ids}label`} className="font-medium">
+            {words.labels.body}
+          </span>
+          {aside}
+        </div>
+        {typeof loaded === "object" && !isSource ? (
+          <loaded.ArticleEditor
+            article={loaded.article}
+            readOnly={readOnly}
+            invalid={fault !== undefined}
+            labelledBy={`${ids}label`}
+            describedBy={`${ids}hint ${ids}fault`}
+            onBlur={() => touch("body")}
+            onPasted={(pasted) => setLeft(words.leftOut(pasted))}
+            hold={(handle) => {
+              control.show.current =
+                handle === null
+                  ? undefined
+                  : (range) => (range === undefined ? handle.focus() : handle.show(range));
+            }}
+          />
+        ) : (
+          <TextSkeleton lines={8} />
+        )}
+        <p id={`${ids}hint`} className="text-sm text-quiet">
+          {words.hints.body}
+        </p>
+        {fault !== undefined && (
+          <p id={`${ids}fault`} className="text-sm text-bad">
+            {words.fault(fault)}
+          </p>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="source" className="grid gap-2">
+        <Frame name="body" aside={aside} faults={faults}>
+          <TextArea
+            {...controlOf("body", field)}
+            onKeyDown={(event: KeyboardEvent) => {
+              const back = stepOf(event);
+              if (back !== undefined && step(back)) event.preventDefault();
+            }}
+            onPaste={({ clipboardData }: ClipboardEvent) => {
+              const pictures = [...clipboardData.files].filter(({ type }) =>
+                type.startsWith("image/"),
+              ).length;
+              setLeft(words.leftOut({ pictures, tracked: 0 }));
+            }}
+            ref={control.hold}
+            rows={20}
+            // Chromium lays out a line of 100 kB with collapsing spaces in nine seconds, with these in less than one.
+            className="resize-y leading-relaxed whitespace-break-spaces"
+          />
+        </Frame>
+        {picture.test(body) && <p className="text-sm text-warn">{words.pictureLink}</p>}
+      </Tabs.Panel>
+    </Tabs.Root>
+  );
+}
+
+/** Milliseconds of a pause in writing Markdown, after which it becomes one step of the history. */
+const pause = 400;
+
+type Loaded = typeof import("../article/index.ts") & {
+  readonly article: ReturnType<typeof import("../article/index.ts").makeArticle>;
+};
+
+/** The draft's text as an article, once the visible editor is loaded. It follows the text wherever it is changed. */
+function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "loading" | "failed" {
+  const [loaded, setLoaded] = useState<Loaded | "loading" | "failed">("loading");
+  useEffect(() => {
+    let isHere = true;
+    import("../article/index.ts").then(
+      (module) => {
+        const article = module.makeArticle(draft.state().text.body, (text) => draft.edit({ body: text }));
+        if (isHere) setLoaded({ ...module, article });
+      },
+      () => isHere && setLoaded("failed"),
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [draft]);
+  useEffect(() => {
+    if (typeof loaded !== "object" || loaded.article.text() === body) return;
+    // Not the text of this render: a key may have been pressed since.
+    const follow = () => loaded.article.sync(draft.state().text.body);
+    if (!isSource) return follow();
+    const timer = setTimeout(follow, pause);
+    return () => clearTimeout(timer);
+  }, [draft, loaded, body, isSource]);
+  return loaded;
+}
+
+/** Whether a key asks for a step back (`true`) or on (`false`). */
+function stepOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean | undefined {
+  if (!(ctrlKey || metaKey) || altKey) return undefined;
+  const name = key.toLowerCase();
+  if (name === "y") return false;
+  return name === "z" ? !shiftKey : undefined;
+}
+
+/** The index behind the part of a text that differs from the one before. */
+function endOfChange(before: string, after: string): number {
+  let same = 0;
+  const most = Math.min(before.length, after.length);
+  while (same < most && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  return after.length - same;
+}
+
+/**
+ * Words and minutes of a text, and bytes near their limit. A long text is counted after the key press was
+ * handled.
+ */
+function BodyCounter({ text }: { readonly text: string }) {
+  const settled = useDeferredValue(text);
+  const { minWords, maxBytes } = limits.body;
+  const used = useMemo(() => countWords(settled), [settled]);
+  const bytes = useMemo(() => countBytes(settled), [settled]);
+  if (bytes > maxBytes / 2) return <Count over={bytes > maxBytes}>{words.size(bytes, maxBytes)}</Count>;
+  return (
+    <Count>
+      {used < minWords
+        ? words.wordsShort(used, minWords)
+        : `${words.words(used)}, ${words.minutes(minutesToRead(used))}`}
+    </Count>
+  );
+}
