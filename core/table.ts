@@ -36,6 +36,7 @@ import {
   spendRecord,
 } from "./record/wallet.ts";
 import {
+  answerRecord,
   generationRecord,
   manuscriptNamesRecord,
   manuscriptRecord,
@@ -49,6 +50,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
   const service = new Service(
     {
       agent: new Entity(agentRecord, configuration),
+      answer: new Entity(answerRecord, configuration),
       audit: new Entity(auditRecord, configuration),
       authorization: new Entity(authorizationRecord, configuration),
       body: new Entity(bodyRecord, configuration),

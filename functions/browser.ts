@@ -11,6 +11,9 @@ export { writtenPages } from "../core/page/schema.ts";
 /** x402's sign-in-with-x header, with which a wallet reads its purchases without a cookie. */
 export const signedReadHeader = "sign-in-with-x";
 
+/** The header by which a client repeats a request without doing it twice. */
+export const repeatHeader = "idempotency-key";
+
 /**
  * The gateway's CORS answer. Any origin may read and pay, without cookies. The official x402 client sends `access-control-expose-headers`
  * as a request header.

@@ -444,6 +444,13 @@ const rows = [
     access: ["table:read"],
   },
   {
+    id: "my-generation",
+    method: "GET",
+    path: "/api/me/generations/{id}",
+    caller: "publisher",
+    access: ["table:read"],
+  },
+  {
     id: "dashboard",
     handler: "me.dashboard",
     method: "GET",

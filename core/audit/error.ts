@@ -33,11 +33,14 @@ export function running(): AppError {
   );
 }
 
-export function editedMeanwhile(): AppError {
+/** `counted` is left out where a step of the run refuses, which does not know it. */
+export function editedMeanwhile(counted?: boolean): AppError {
+  const does = { true: "counts, because the model had begun to read", false: "does not count" };
+  const says = counted === undefined ? "counts if the model had begun to read" : does[`${counted}`];
   return new AppError(
     "conflict",
     "edited_meanwhile",
-    "The press was edited while it was audited, so nothing was stored. The run counts if the model had begun to read. Audit the press again.",
+    `The press was edited while it was audited, so nothing was stored. The run ${says}. Audit the press again.`,
   );
 }
 

@@ -22,8 +22,13 @@ export const holdTime = 60_000;
 /** How often a release begins again because the press was changed meanwhile. */
 const releaseAttempts = 5;
 
-/** A press taken for one run. `revision` is the text's when the run began. */
-type Hold = { readonly id: number; readonly run: string; readonly revision: number };
+/** A press taken for one run. `revision` is the text's when the run began, `auditCount` that of the runs before. */
+type Hold = {
+  readonly id: number;
+  readonly run: string;
+  readonly revision: number;
+  readonly auditCount: number;
+};
 
 /**
  * Takes a press for one audit run, which does not count yet. Throws `missing` `unknown_press` (also for another
@@ -60,7 +65,7 @@ export async function begin(
       ])
       .go(),
   );
-  if (!taken.canceled) return { id, run, revision: press.revision };
+  if (!taken.canceled) return { id, run, revision: press.revision, auditCount };
   const found = taken.data[0].item;
   throw (refused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? running();
 }
@@ -199,9 +204,9 @@ async function salvage(ports: Ports, hold: Hold, cause: unknown): Promise<AuditR
   }
 }
 
-async function blame({ table }: Ports, { id, revision }: Hold, cause: unknown): Promise<Error> {
+async function blame({ table }: Ports, { id, revision, auditCount }: Hold, cause: unknown): Promise<Error> {
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
-  if (press !== null && press.revision !== revision) return editedMeanwhile();
+  if (press !== null && press.revision !== revision) return editedMeanwhile(press.auditCount > auditCount);
   return cause instanceof AppError ? cause : unavailable(cause);
 }
 

@@ -4,6 +4,7 @@ export const refusals = {
     authorization_not_valid:
       "The authorization has expired, is not valid yet, or is good for more than ten minutes.",
     invalid_cursor: "The cursor is not from an answer of this list.",
+    invalid_idempotency_key: "The Idempotency-Key header has another form than 8 to 128 of [A-Za-z0-9_-].",
     invalid_input: "The request has an invalid form; see issues.",
     invalid_vote_value: "The vote's value is not 1 or -1.",
     malformed_json: "The body is not valid JSON.",
@@ -70,6 +71,7 @@ export const refusals = {
   403: { wrong_origin: "The request comes from another site's page." },
   404: {
     unknown_author: "This wallet has no live press.",
+    unknown_generation: "You have no such AI draft.",
     unknown_manuscript: "You have no unfinished text of this name.",
     unknown_press: "The press does not exist, cannot be shown yet, or is not yours.",
     unknown_receipt: "No payment is recorded as settled by this transaction; may be repeated.",
@@ -85,6 +87,7 @@ export const refusals = {
     dispute_overtaken: "The press was changed meanwhile.",
     edited_meanwhile: "The press was edited during the audit.",
     fee_first: "No fee is recorded: pay it first.",
+    idempotency_key_reused: "The Idempotency-Key belongs to another request of the last 24 hours.",
     move_refused: "The wallet has too little USDG, or USDG refuses the transfer; nothing was moved.",
     move_without_credit:
       "The fees that the wallet has paid do not pay for the gas of a move; nothing was moved.",
@@ -96,6 +99,8 @@ export const refusals = {
     report_changed: "This is not the latest report.",
     stale_draft: "The draft was saved elsewhere since updatedAt.",
     stale_manuscript: "The text was changed elsewhere since updatedAt, or has become a press.",
+    still_writing:
+      "An earlier request with this Idempotency-Key is still writing the draft; nothing counts twice.",
     stock_delisted: "The press's stock is no longer listed; the audit is not counted.",
     too_many_manuscripts: "100 unfinished texts of the wallet are stored already.",
   },

@@ -42,3 +42,17 @@ export function modelUnavailable(cause: unknown): AppError {
     { cause, retryAfter: 30 },
   );
 }
+
+/** `retryAfter` in seconds. */
+export function stillWriting(retryAfter: number): AppError {
+  return new AppError(
+    "conflict",
+    "still_writing",
+    "This draft is being written by an earlier request of yours. Ask again shortly; nothing counts twice.",
+    { retryAfter },
+  );
+}
+
+export function unknownGeneration(): AppError {
+  return new AppError("missing", "unknown_generation", "You have no such AI draft.");
+}

@@ -7,17 +7,25 @@ import type { Clock } from "../port/clock.ts";
 import type { MarketData, News } from "../port/market.ts";
 import type { Writer } from "../port/model.ts";
 import { askPaid, dayOf, type SpendPorts } from "../quota/index.ts";
+import * as Repeat from "../repeat/index.ts";
 import type { Table } from "../table.ts";
-import { nextId, refused, transact } from "../transact.ts";
-import { limitReached, modelUnavailable, unknownAngle, unknownStock } from "./error.ts";
+import { commit, nextId, refused, transact } from "../transact.ts";
+import {
+  limitReached,
+  modelUnavailable,
+  stillWriting,
+  unknownAngle,
+  unknownGeneration,
+  unknownStock,
+} from "./error.ts";
 import { describeQuote, isOnBusiness, recallShown, type Shown, show, sourcesFor } from "./offer.ts";
 import {
   type Angle,
-  type Angles,
+  Angles,
   type AnglesInput,
   type Draft,
   freshHours,
-  type Generated,
+  Generated,
   type GenerateInput,
   generationsPerDay,
   type Headline,
@@ -49,18 +57,17 @@ export async function generate(
   ports: Ports,
   wallet: Address,
   { stock: symbol, angleId }: GenerateInput,
+  repeat?: Repeat.Repeatable,
 ): Promise<Generated> {
   const start = ports.clock.now();
+  const begun = repeat === undefined ? undefined : await findBegun(ports, wallet, repeat);
+  if (begun?.written !== undefined) return begun.written;
   const stock = await findStock(ports, symbol);
   const [quote, shown] = await Promise.all([lastQuote(ports, symbol), recallShown(ports, wallet, symbol)]);
   const angle = findAngle(angleId, stock, quote, shown);
   const sources = sourcesFor(angle, { stock, quote, reports: shown.reports.map(({ report }) => report) });
-  const place = await reserve(ports, wallet, {
-    stock: symbol,
-    angle,
-    sources,
-    engine: ports.writer.engine,
-  });
+  const plan = { stock: symbol, angle, sources, engine: ports.writer.engine };
+  const place = await reserve(ports, wallet, plan, repeat && { repeat, instead: begun?.lost });
   try {
     const task = {
       stock: { symbol, name: companyOf(stock) },
@@ -88,6 +95,54 @@ export async function generate(
     await refundQuota(ports, place);
     throw error;
   }
+}
+
+const GenerationRef = z.object({ generationId: z.int().positive() });
+
+/** Seconds after which a draft that is being written may be asked for again. */
+const retrySeconds = 5;
+
+/**
+ * What an earlier request of this key has come to: its draft, or a generation that was given up. Throws `conflict` `still_writing` while
+ * it goes on, and `idempotency_key_reused`.
+ */
+async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.Repeatable) {
+  const earlier = await Repeat.recall(ports, wallet, repeat);
+  if (earlier === undefined) return undefined;
+  const lost = GenerationRef.parse(earlier);
+  const { data } = await ports.table.entities.generation
+    .get({ wallet, id: lost.generationId })
+    .go({ consistent: true });
+  if (data?.state === "writing" && data.dueAt > ports.clock.now()) throw stillWriting(retrySeconds);
+  const written = data?.state === "written" ? await generatedOf(ports, wallet, data) : undefined;
+  // Its process has died, so its slot is free for this request.
+  if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
+  return { lost, written };
+}
+
+/**
+ * An AI draft of the caller's that was written before, without using up quota: its answer may have been lost. Throws `missing`
+ * `unknown_generation`, and `conflict` `still_writing`.
+ */
+export async function readGenerated(
+  ports: AllowancePorts,
+  wallet: Address,
+  id: string | undefined,
+): Promise<Generated> {
+  const number = /^[1-9]\d{0,11}$/.test(id ?? "") ? Number(id) : undefined;
+  if (number === undefined) throw unknownGeneration();
+  const { data } = await ports.table.entities.generation.get({ wallet, id: number }).go({ consistent: true });
+  if (data?.state === "writing" && data.dueAt > ports.clock.now()) throw stillWriting(retrySeconds);
+  if (data?.state !== "written") throw unknownGeneration();
+  return generatedOf(ports, wallet, data);
+}
+
+async function generatedOf(
+  ports: AllowancePorts,
+  wallet: Address,
+  { id, draft, sources }: { readonly id: number; readonly draft?: unknown; readonly sources: unknown },
+): Promise<Generated> {
+  return Generated.parse({ generationId: id, draft, sources, remaining: await countUnused(ports, wallet) });
 }
 
 /** Finds the shown angle. The price angle exists even if it was not shown. */
@@ -206,7 +261,10 @@ export async function listAngles(
   ports: MarketPorts & { readonly news: News },
   wallet: Address,
   { stock: symbol }: AnglesInput,
+  repeat?: Repeat.Repeatable,
 ): Promise<Angles & { readonly outage: AppError | undefined }> {
+  const earlier = repeat === undefined ? undefined : await Repeat.recall(ports, wallet, repeat);
+  if (earlier !== undefined) return { ...Angles.parse(earlier), outage: undefined };
   const stock = await findStock(ports, symbol);
   const [quote, { reports, freshNews, outage }, left] = await Promise.all([
     lastQuote(ports, symbol),
@@ -217,7 +275,15 @@ export async function listAngles(
     reports,
     standing: standingAngles(stock, { quote, reports }),
   });
-  return { angles: shown, freshNews, remaining: left, outage };
+  const found = { angles: shown, freshNews, remaining: left };
+  if (repeat !== undefined) {
+    const { clock } = ports;
+    // Of two requests at once both lists are right, and the first is kept.
+    await commit(ports, (entities) => ({
+      answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: found }),
+    }));
+  }
+  return { ...found, outage };
 }
 
 /** Finds a stock by ticker. Throws `input` `unknown_stock`. */
@@ -327,6 +393,12 @@ type Begun = {
 /** Milliseconds after which an unfinished generation counts as dead. No function runs as long. */
 const writeTimeoutMs = 60_000;
 
+/** A request that may be repeated, and what its last try has left without a draft. */
+type Again = {
+  readonly repeat: Repeat.Repeatable;
+  readonly instead: z.infer<typeof GenerationRef> | undefined;
+};
+
 /** The rest of a wallet's quota today. Crashed generations are refunded first. */
 async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<number> {
   const left = await countUnused(ports, wallet);
@@ -337,8 +409,13 @@ async function countRemaining(ports: AllowancePorts, wallet: Address): Promise<n
  * Takes a slot of today's quota before the model is asked, so that concurrent requests cannot exceed it. Throws `limit` `generation_limit`,
  * or `upstream` `table_busy`.
  */
-async function reserve(ports: AllowancePorts, wallet: Address, plan: Begun): Promise<Place> {
-  const place = (await take(ports, wallet, plan)) ?? (await afterReclaim(ports, wallet, plan));
+async function reserve(
+  ports: AllowancePorts,
+  wallet: Address,
+  plan: Begun,
+  again: Again | undefined,
+): Promise<Place> {
+  const place = (await take(ports, wallet, plan, again)) ?? (await afterReclaim(ports, wallet, plan, again));
   if (place === undefined) throw limitReached(dayOf(ports.clock.now()).left);
   return place;
 }
@@ -365,13 +442,14 @@ async function take(
   { table, clock }: AllowancePorts,
   wallet: Address,
   plan: Begun,
+  again: Again | undefined,
 ): Promise<Place | undefined> {
   const now = clock.now();
   const today = dayOf(now);
   const id = await nextId(table, "generation");
   const outcome = await transact(clock, () =>
     table.transaction
-      .write(({ quota, generation }) => [
+      .write(({ quota, generation, ...others }) => [
         quota
           .update({ wallet, kind: "generation", day: today.name })
           .add({ used: 1 })
@@ -390,16 +468,32 @@ async function take(
             expiresAt: today.expiresAt,
           })
           .commit(),
+        ...(again === undefined
+          ? []
+          : [
+              Repeat.remember({ quota, generation, ...others }, wallet, again.repeat, {
+                now,
+                given: { generationId: id },
+                instead: again.instead,
+              }),
+            ]),
       ])
       .go(),
   );
+  // The same request runs elsewhere, and its draft is for both.
+  if (refused(outcome, 2)) throw stillWriting(retrySeconds);
   if (refused(outcome, 0)) return undefined;
   if (outcome.canceled) throw tableBusy(outcome);
   return { wallet, id, day: today.name };
 }
 
-async function afterReclaim(ports: AllowancePorts, wallet: Address, plan: Begun): Promise<Place | undefined> {
-  return (await reclaim(ports, wallet)) ? take(ports, wallet, plan) : undefined;
+async function afterReclaim(
+  ports: AllowancePorts,
+  wallet: Address,
+  plan: Begun,
+  again: Again | undefined,
+): Promise<Place | undefined> {
+  return (await reclaim(ports, wallet)) ? take(ports, wallet, plan, again) : undefined;
 }
 
 /** Frees the slots of today's crashed generations, which are among the latest `generationsPerDay`. */

@@ -11,6 +11,7 @@ import type { Settings } from "../port/settings.ts";
 import { dayOf } from "../quota/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
 import type { PressItem } from "../record/press.ts";
+import * as Repeat from "../repeat/index.ts";
 import type { Table } from "../table.ts";
 import { commit, nextId, transact } from "../transact.ts";
 import * as Vote from "../vote/index.ts";
@@ -21,7 +22,7 @@ import {
   draftsPerDay,
   type OwnPress,
   Sale,
-  type Saved,
+  Saved,
   type SaveInput,
   salesShown,
   toUsdg,
@@ -45,14 +46,28 @@ const updateAttempts = 5;
  * time the last save wins.
  * Throws `input` `price_too_low`, `unknown_stock` or `unknown_generation`, `limit` `draft_limit`, `missing` `unknown_press` for an id that
  * is not the caller's, and `conflict` `press_live`, `stale_draft` or `stale_manuscript`.
+ * A `repeat` of an earlier request gets its answer and saves nothing; it throws `conflict` `idempotency_key_reused` for another text.
  */
-export async function save(ports: Ports, wallet: Address, input: SaveInput): Promise<Saved> {
+export async function save(
+  ports: Ports,
+  wallet: Address,
+  input: SaveInput,
+  repeat?: Repeat.Repeatable,
+): Promise<Saved> {
+  const earlier = repeat === undefined ? undefined : await Repeat.recall(ports, wallet, repeat);
+  if (earlier !== undefined) return Saved.parse(earlier);
   checkPrice(ports, input.priceUsdg);
   await checkStock(ports, input.stock);
   if (input.generationId !== undefined) await checkGeneration(ports, wallet, input.generationId, input.stock);
-  if (input.id === undefined) return { id: await create(ports, wallet, input) };
-  const updatedAt = await update(ports, wallet, input.id, input);
-  return input.updatedAt === undefined ? { id: input.id } : { id: input.id, updatedAt };
+  if (input.id === undefined) return create(ports, wallet, input, repeat);
+  return update(ports, wallet, { ...input, id: input.id }, repeat);
+}
+
+/** The answer of the request that has saved this one's text meanwhile. */
+async function savedMeanwhile(ports: Ports, wallet: Address, repeat: Repeat.Repeatable): Promise<Saved> {
+  const earlier = await Repeat.recall(ports, wallet, repeat);
+  if (earlier !== undefined) return Saved.parse(earlier);
+  throw tableBusy(new Error("A repeated save found no answer"));
 }
 
 /** A stage may require a higher price, because the fee of a lower one would not pay for a read's gas. */
@@ -88,7 +103,12 @@ async function checkGeneration({ table }: Ports, wallet: Address, id: number, sy
   );
 }
 
-async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<number> {
+async function create(
+  ports: Ports,
+  wallet: Address,
+  input: SaveInput,
+  repeat: Repeat.Repeatable | undefined,
+): Promise<Saved> {
   const { table, clock } = ports;
   const now = clock.now();
   const today = dayOf(now);
@@ -96,6 +116,9 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
   const createdAt = new Date(now).toISOString();
   const { manuscript } = input;
   const outcome = await commit(ports, (entities) => ({
+    ...(repeat !== undefined && {
+      answer: Repeat.remember(entities, wallet, repeat, { now, given: { id } }),
+    }),
     quota: entities.quota
       .update({ wallet, kind: "draft", day: today.name })
       .add({ used: 1 })
@@ -122,7 +145,8 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
     // The manuscript is deleted in the same transaction. So a text is never in both places, and two devices make one press of it.
     ...(manuscript !== undefined && Manuscript.conversion(entities, wallet, manuscript, { press: id, now })),
   }));
-  if (outcome.done) return id;
+  if (outcome.done) return { id };
+  if (repeat !== undefined && outcome.refused.has("answer")) return savedMeanwhile(ports, wallet, repeat);
   if (manuscript !== undefined && outcome.refused.has("manuscript"))
     throw await Manuscript.stale(table, wallet, manuscript.name);
   if (outcome.refused.has("quota")) {
@@ -133,14 +157,23 @@ async function create(ports: Ports, wallet: Address, input: SaveInput): Promise<
   throw tableBusy(new Error("Concurrent requests kept saving the press first"));
 }
 
-async function update(ports: Ports, wallet: Address, id: number, input: SaveInput): Promise<string> {
+async function update(
+  ports: Ports,
+  wallet: Address,
+  input: SaveInput & { readonly id: number },
+  repeat: Repeat.Repeatable | undefined,
+): Promise<Saved> {
   const { table, clock } = ports;
-  const { manuscript } = input;
+  const { id, manuscript } = input;
   for (let left = updateAttempts; left > 0; left -= 1) {
     const { revision, updatedAt: before } = await editable(table, wallet, id);
     if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
     const updatedAt = after(before, clock.now());
+    const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
     const outcome = await commit(ports, (entities) => ({
+      ...(repeat !== undefined && {
+        answer: Repeat.remember(entities, wallet, repeat, { now: clock.now(), given: saved }),
+      }),
       press: entities.press
         .patch({ id })
         .set({
@@ -156,7 +189,8 @@ async function update(ports: Ports, wallet: Address, id: number, input: SaveInpu
       body: entities.body.put({ id, revision: revision + 1, body: input.body }).commit(),
       ...(manuscript !== undefined && Manuscript.removal(entities, wallet, manuscript)),
     }));
-    if (outcome.done) return updatedAt;
+    if (outcome.done) return saved;
+    if (repeat !== undefined && outcome.refused.has("answer")) return savedMeanwhile(ports, wallet, repeat);
     if (manuscript !== undefined && outcome.refused.has("manuscript"))
       throw await Manuscript.stale(table, wallet, manuscript.name);
     if (!outcome.refused.has("press"))

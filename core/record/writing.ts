@@ -99,3 +99,23 @@ export const generationRecord = {
     byWallet: primary(["wallet"], ["id"]),
   },
 } as const;
+
+/** What was answered to a request that its client may repeat under its own key. */
+export const answerRecord = {
+  model: model("answer"),
+  attributes: {
+    wallet: { type: "string", required: true },
+    operation: { type: ["save", "generate", "angles"] as const, required: true },
+    /** The client's `Idempotency-Key`. */
+    key: { type: "string", required: true },
+    /** The hash of the request. */
+    request: { type: "string", required: true },
+    /** JSON. */
+    answer: { type: "string", required: true },
+    /** Seconds since the epoch. */
+    expiresAt: { type: "number", required: true },
+  },
+  indexes: {
+    byKey: primary(["wallet"], ["operation", "key"]),
+  },
+} as const;

@@ -1,15 +1,18 @@
 import * as Draft from "../../core/draft/index.ts";
 import { AnglesInput } from "../../core/draft/schema.ts";
+import * as Repeat from "../../core/repeat/index.ts";
+import { repeatHeader } from "../browser.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { log } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("draft-angles", AnglesInput, async ({ caller, body }) => {
+export const handler = walletEndpoint("draft-angles", AnglesInput, async ({ caller, body, headers }) => {
   const { outage, ...angles } = await Draft.listAngles(
     { table: runtime.table(), clock: runtime.clock, market: runtime.market(), news: runtime.news() },
     caller.wallet,
     body,
+    Repeat.repeatableOf("angles", headers[repeatHeader], body),
   );
   if (outage !== undefined) log.warn("Angles without news", { stock: body.stock, error: outage });
   return json(angles);

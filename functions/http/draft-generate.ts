@@ -2,12 +2,14 @@ import * as Audit from "../../core/audit/index.ts";
 import * as Draft from "../../core/draft/index.ts";
 import { GenerateInput } from "../../core/draft/schema.ts";
 import { AppError } from "../../core/error.ts";
+import * as Repeat from "../../core/repeat/index.ts";
+import { repeatHeader } from "../browser.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { measure } from "../lib/meter.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body }) => {
+export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body, headers }) => {
   const ports = {
     table: runtime.table(),
     clock: runtime.clock,
@@ -16,7 +18,8 @@ export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ 
     modelTerms: runtime.modelTerms(),
     inspect: Audit.faultOfOwn,
   };
-  const generated = await Draft.generate(ports, caller.wallet, body).catch((error: unknown) => {
+  const repeat = Repeat.repeatableOf("generate", headers[repeatHeader], body);
+  const generated = await Draft.generate(ports, caller.wallet, body, repeat).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "model_unavailable") {
       measure({ GenerationEnded: 1 }, { outcome: "refunded" });
     }

@@ -3,8 +3,9 @@ import { AddressInput, lower } from "../../core/chain/hex.ts";
 import { payLink } from "../../core/discovery/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { CursorQuery, ListQuery, SaveInput } from "../../core/press/schema.ts";
+import * as Repeat from "../../core/repeat/index.ts";
 import * as Session from "../../core/session/index.ts";
-import { signedReadHeader } from "../browser.ts";
+import { repeatHeader, signedReadHeader } from "../browser.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
 import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
@@ -38,14 +39,15 @@ export const read = endpoint("press", z.undefined(), async ({ path, headers, tok
   return json(await Press.read(ports, slug, reader), link);
 });
 
-export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body }) => {
+export const save = walletEndpoint("press-save", SaveInput, async ({ caller, body, headers }) => {
   const ports = {
     table: runtime.table(),
     clock: runtime.clock,
     market: runtime.market(),
     settings: runtime.settings(),
   };
-  const saved = await Press.save(ports, caller.wallet, body);
+  const repeat = Repeat.repeatableOf("save", headers[repeatHeader], body);
+  const saved = await Press.save(ports, caller.wallet, body, repeat);
   follow({ press: saved.id });
   measure({ DraftSaved: 1 });
   return json(saved);

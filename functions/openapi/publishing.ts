@@ -5,6 +5,7 @@ import { generationsPerDay } from "../../core/draft/schema.ts";
 import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
+import { repeatHeader } from "../browser.ts";
 import { tagged } from "./operation.ts";
 import {
   article,
@@ -42,6 +43,13 @@ const halfThought = {
 const text = { name: "margin-note-1", ...halfThought } as const;
 const ofModel: readonly Refusal[] = ["429 model_limit", "503 model_budget_spent"];
 
+/** How a request is repeated without doing it twice. */
+const headers = {
+  [repeatHeader]:
+    "A key of your own for this request, 8 to 128 of [A-Za-z0-9_-]. Sent again within 24 hours, it gets the first answer and does nothing.",
+} as const;
+const ofRepeats: readonly Refusal[] = ["400 invalid_idempotency_key", "409 idempotency_key_reused"];
+
 /** From a draft to a live press (specification §4.8). */
 export const publishing = ({ origin }: Settings) => {
   const metaUrl = `${origin}/api/meta/${id}`;
@@ -50,9 +58,11 @@ export const publishing = ({ origin }: Settings) => {
       summary: "Save a draft",
       description:
         "Creates a draft, or updates the one with `id`. Every edit needs a new audit; live presses are final.",
+      headers,
       body: "SaveInput",
       answer: "Saved",
       refusals: [
+        ...ofRepeats,
         "400 price_too_low",
         "400 unknown_stock",
         "400 unknown_generation",
@@ -284,17 +294,21 @@ export const drafting = tagged("Drafting", {
   "draft-angles": {
     summary: "What may be written about a stock",
     description: "Headlines (h0, h1, …), price and fundamentals.",
+    headers,
     body: "AnglesInput",
     answer: "Angles",
-    refusals: ["400 unknown_stock", "503 market_unavailable"],
+    refusals: [...ofRepeats, "400 unknown_stock", "503 market_unavailable"],
     examples: { angles: { summary: "For a stock", body: { stock: article.stock } } },
   },
   "draft-generate": {
     summary: "Have a draft written",
     description: `At most ${generationsPerDay} a UTC day. Save it with its generationId, so that its sources reach the audit.`,
+    headers,
     body: "GenerateInput",
     answer: "Generated",
     refusals: [
+      ...ofRepeats,
+      "409 still_writing",
       "400 unknown_stock",
       "400 unknown_angle",
       "429 generation_limit",
@@ -304,5 +318,17 @@ export const drafting = tagged("Drafting", {
       "503 market_unavailable",
     ],
     examples: { price: { summary: "On the price", body: { stock: article.stock, angleId: "price" } } },
+  },
+  "my-generation": {
+    summary: "Own AI draft",
+    description: "A draft that was written before, such as one whose answer was lost. It uses up nothing.",
+    path: { id: "The generationId." },
+    answer: "Generated",
+    refusals: ["404 unknown_generation", "409 still_writing"],
+    examples: {
+      unknown: refusal("404 unknown_generation", "You have no such AI draft.", "Not a draft of yours", {
+        path: { id: 4711 },
+      }),
+    },
   },
 });

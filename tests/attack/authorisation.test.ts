@@ -151,6 +151,11 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/me/manuscripts/no-such-text",
     answer: [404, "unknown_manuscript"],
   },
+  "my-generation": {
+    caller: "publisher",
+    path: () => "/api/me/generations/4711",
+    answer: [404, "unknown_generation"],
+  },
   "press-audit": {
     caller: "publisher",
     path: () => "/api/press/audit",

@@ -144,7 +144,11 @@ onEachEngine("on the %s database", (engine) => {
         if (edits-- > 0) await edit(table, press);
       },
     });
-    await expect(run(id)).rejects.toMatchObject({ kind: "conflict", code: "edited_meanwhile" });
+    await expect(run(id)).rejects.toMatchObject({
+      kind: "conflict",
+      code: "edited_meanwhile",
+      message: expect.stringContaining("The run counts, because the model had begun to read."),
+    });
     expect(await pressOf(table, id)).toMatchObject({ status: "draft", auditCount: 1 });
     expect(await run(id)).toMatchObject({ status: "approved" });
     expect(await pressOf(table, id)).toMatchObject({ auditCount: 2 });
@@ -165,7 +169,10 @@ onEachEngine("on the %s database", (engine) => {
       },
     };
     const { run, id } = await audits({ reviewer, chain });
-    await expect(run(id)).rejects.toMatchObject({ code: "edited_meanwhile" });
+    await expect(run(id)).rejects.toMatchObject({
+      code: "edited_meanwhile",
+      message: expect.stringContaining("The run does not count."),
+    });
     expect(reviews).toBe(0);
     expect(await pressOf(table, id)).toMatchObject({ auditCount: 0 });
   });

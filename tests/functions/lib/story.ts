@@ -73,6 +73,11 @@ function publishing(scene: Scene): readonly Visit[] {
       visit: () => scene.publisher.post("/api/draft/generate", { stock: article.stock, angleId: "price" }),
     },
     {
+      id: "my-generation",
+      takes: { database: 3 },
+      visit: () => scene.publisher.get("/api/me/generations/1"),
+    },
+    {
       id: "press-keep",
       takes: { database: 2 },
       visit: async () => {

@@ -1,0 +1,86 @@
+import { bytesToHex, sha256, stringToBytes } from "viem/utils";
+import type { Address } from "../chain/hex.ts";
+import { AppError } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Table } from "../table.ts";
+import type { Action, WriteEntities } from "../transact.ts";
+
+/** Seconds for which the answer to a repeated request is kept. */
+export const keptSeconds = 24 * 60 * 60;
+
+/** A request that its client may send again under the same key, such as after a lost answer. */
+export type Repeatable = {
+  readonly operation: "save" | "generate" | "angles";
+  readonly key: string;
+  /** The hash of what was asked. */
+  readonly request: string;
+};
+
+/**
+ * A request with the key of its `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header), or `undefined` without one. The
+ * header's quotes may be left out. Throws `input` `invalid_idempotency_key`.
+ */
+export function repeatableOf(
+  operation: Repeatable["operation"],
+  header: string | undefined,
+  asked: object,
+): Repeatable | undefined {
+  if (header === undefined) return undefined;
+  const [, key] = /^"?([A-Za-z0-9_-]{8,128})"?$/.exec(header.trim()) ?? [];
+  if (key === undefined)
+    throw new AppError(
+      "input",
+      "invalid_idempotency_key",
+      "Idempotency-Key: must have 8 to 128 letters, digits, hyphens and underscores.",
+    );
+  const text = JSON.stringify(asked, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  return { operation, key, request: bytesToHex(sha256(stringToBytes(text), "bytes")) };
+}
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/**
+ * What was answered to an earlier request of this key, or `undefined`. Parsed by its noun. One table request. Throws `conflict`
+ * `idempotency_key_reused` for a key that belongs to another request.
+ */
+export async function recall(
+  { table, clock }: Ports,
+  wallet: Address,
+  { operation, key, request }: Repeatable,
+): Promise<unknown> {
+  const { data } = await table.entities.answer.get({ wallet, operation, key }).go({ consistent: true });
+  if (data === null || data.expiresAt <= Math.floor(clock.now() / 1000)) return undefined;
+  if (data.request === request) return JSON.parse(data.answer);
+  throw new AppError(
+    "conflict",
+    "idempotency_key_reused",
+    "This Idempotency-Key belongs to another request of yours. Send a new key with a new request.",
+  );
+}
+
+/**
+ * The write that keeps an answer, as part of the transaction that it is about. It is refused if the key has an answer already; `instead`
+ * is an answer that no longer counts.
+ */
+export function remember(
+  { answer }: WriteEntities,
+  wallet: Address,
+  { operation, key, request }: Repeatable,
+  {
+    now,
+    given,
+    instead,
+  }: { readonly now: number; readonly given: object; readonly instead?: object | undefined },
+): Action {
+  const seconds = Math.floor(now / 1000);
+  return answer
+    .put({ wallet, operation, key, request, answer: JSON.stringify(given), expiresAt: seconds + keptSeconds })
+    .where(({ expiresAt, answer: stored }, { notExists, lte, eq }) =>
+      [
+        notExists(expiresAt),
+        lte(expiresAt, seconds),
+        ...(instead === undefined ? [] : [eq(stored, JSON.stringify(instead))]),
+      ].join(" OR "),
+    )
+    .commit();
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { modelUnavailable } from "../../../core/draft/error.ts";
+import { generate, listAngles, readGenerated } from "../../../core/draft/index.ts";
+import { repeatableOf } from "../../../core/repeat/index.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
+
+const onPrice = { stock: "AAPL", angleId: "price" };
+const key = "draft-of-a-test";
+const again = repeatableOf("generate", key, onPrice);
+
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable("embedded");
+});
+afterAll(() => storage.stop());
+
+test("a draft whose answer was lost is answered again under its key, and by its id, and counts once", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const first = await generate(desk, wallet, onPrice, again);
+  expect(await generate(desk, wallet, onPrice, again)).toEqual(first);
+  expect(await readGenerated(desk, wallet, String(first.generationId))).toEqual(first);
+  expect(desk.tasks).toHaveLength(1);
+  expect(first.remaining).toBe(4);
+  const other = await generate(desk, wallet, onPrice, repeatableOf("generate", "another-key", onPrice));
+  expect(other.remaining).toBe(3);
+  expect(other.generationId).not.toBe(first.generationId);
+});
+
+test("nobody reads another wallet's draft by its id, and a number that is none has none", async () => {
+  const desk = newsdesk(storage.table);
+  const { generationId } = await generate(desk, newcomer(), onPrice);
+  for (const id of [String(generationId), "0", "1e3", "x", undefined]) {
+    await expect(readGenerated(desk, newcomer(), id)).rejects.toMatchObject({ code: "unknown_generation" });
+  }
+});
+
+test("while a draft is written, its repeat says so, and no second model is asked", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const repeats: unknown[] = [];
+  desk.write = async () => {
+    const repeat = await generate(desk, wallet, onPrice, again).catch((error: unknown) => error);
+    repeats.push(repeat);
+    return goodDraft();
+  };
+  await generate(desk, wallet, onPrice, again);
+  expect(repeats).toEqual([
+    expect.objectContaining({ code: "still_writing", kind: "conflict", retryAfter: 5 }),
+  ]);
+  expect(desk.tasks).toHaveLength(1);
+});
+
+test("of ten requests with one key at the same time one asks the model and is counted", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const answers = await Promise.allSettled(
+    Array.from({ length: 10 }, () => generate(desk, wallet, onPrice, again)),
+  );
+  expect(desk.tasks).toHaveLength(1);
+  const codes = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason.code] : []));
+  expect(new Set(codes).size).toBeLessThanOrEqual(1);
+  for (const code of codes) expect(code).toBe("still_writing");
+  expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
+});
+
+test("after an outage, and after a process that died, the same key writes the draft, and only this counts", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  desk.write = async () => {
+    throw modelUnavailable(new Error("down"));
+  };
+  await expect(generate(desk, wallet, onPrice, again)).rejects.toMatchObject({ code: "model_unavailable" });
+  // The process dies while the model writes: nothing after it is carried out.
+  desk.write = () => new Promise(() => undefined);
+  void generate(desk, wallet, onPrice, again);
+  await expect.poll(() => desk.tasks.length).toBe(2);
+  desk.write = async () => goodDraft();
+  await expect(generate(desk, wallet, onPrice, again)).rejects.toMatchObject({ code: "still_writing" });
+  await desk.clock.sleep(61_000);
+  const written = await generate(desk, wallet, onPrice, again);
+  expect(written.draft).toEqual(goodDraft());
+  expect((await listAngles(desk, wallet, { stock: "AAPL" })).remaining).toBe(4);
+});
+
+test("angles under one key stay the same for a day, whatever the news are meanwhile", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const asked = { stock: "AAPL" };
+  const repeat = repeatableOf("angles", key, asked);
+  const first = await listAngles(desk, wallet, asked, repeat);
+  desk.reports = [{ ...report(2), title: "Something else" }];
+  expect(await listAngles(desk, wallet, asked, repeat)).toEqual(first);
+  expect((await listAngles(desk, wallet, asked)).angles).not.toEqual(first.angles);
+  await desk.clock.sleep(24 * 3_600_000 + 1000);
+  expect((await listAngles(desk, wallet, asked, repeat)).angles).not.toEqual(first.angles);
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { save } from "../../core/press/own.ts";
+import { save as saveHandler } from "../../functions/http/press.ts";
+import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
+import type { TestTable } from "../support/table.ts";
+import { call } from "./lib/call.ts";
+import { cookieFor, roomOf } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+const Saved = z.object({ id: z.int(), updatedAt: z.string().optional() });
+
+let stored: TestTable;
+let cookie: string;
+let other: string;
+beforeAll(async () => {
+  stored = await startStage();
+  cookie = await cookieFor(stored.table, publisher);
+  other = await cookieFor(stored.table, stranger);
+  await save(roomOf(stored.table), stranger, draft());
+});
+afterAll(() => stored.stop());
+
+let count = 0;
+let key = "";
+beforeEach(() => {
+  count += 1;
+  key = `save-of-test-${count}`;
+});
+
+const saveBy = (changes: object = {}, as = cookie, header = key) =>
+  call(saveHandler, "press-save", {
+    cookies: [as],
+    headers: { "idempotency-key": header },
+    body: { ...article(), ...changes },
+  });
+
+/** The number of drafts of a wallet. */
+async function draftsOf(wallet = publisher): Promise<number> {
+  const { data } = await stored.table.entities.press.query
+    .byPublisher({ publisher: wallet })
+    .go({ pages: "all" });
+  return data.length;
+}
+
+test("a save whose answer was lost, sent again under its key, makes one draft and gets the same answer", async () => {
+  const before = await draftsOf();
+  const first = await saveBy();
+  const again = await saveBy();
+  expect([first.status, again.status]).toEqual([200, 200]);
+  expect(again.body).toEqual(first.body);
+  expect(await draftsOf()).toBe(before + 1);
+});
+
+test("of ten saves with one key at the same time one makes a draft, and all get its id", async () => {
+  const before = await draftsOf();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => saveBy()));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(new Set(answers.map(({ body }) => Saved.parse(body).id)).size).toBe(1);
+  expect(await draftsOf()).toBe(before + 1);
+});
+
+test("a key does not carry another text, and is said to be taken", async () => {
+  await saveBy();
+  const before = await draftsOf();
+  expect(await saveBy({ headline: "Another headline than the first one" })).toMatchObject({
+    status: 409,
+    body: { code: "idempotency_key_reused" },
+  });
+  expect(await draftsOf()).toBe(before);
+});
+
+test("a key belongs to its wallet, so another wallet's save with it is its own and learns nothing", async () => {
+  const { id } = Saved.parse((await saveBy()).body);
+  const theirs = await saveBy({}, other);
+  expect(theirs.status).toBe(200);
+  expect(Saved.parse(theirs.body).id).not.toBe(id);
+});
+
+test("a repeated update gets its own answer though the draft was saved since, and changes nothing", async () => {
+  const { id } = Saved.parse(
+    (await call(saveHandler, "press-save", { cookies: [cookie], body: article() })).body,
+  );
+  const { data } = await stored.table.entities.press.get({ id }).go();
+  const updatedAt = data?.updatedAt ?? "";
+  const update = { id, updatedAt, headline: "What the first save had as its headline" };
+  const first = await saveBy(update);
+  await saveBy({ id, headline: "What somebody saved after the first save" }, cookie, `${key}-later`);
+  const again = await saveBy(update);
+  expect(again).toMatchObject({ status: 200, body: Saved.parse(first.body) });
+  const { data: now } = await stored.table.entities.press.get({ id }).go();
+  expect(now?.headline).toBe("What somebody saved after the first save");
+});
+
+test("a key is kept for a day, and one that has expired saves anew though its record is still there", async () => {
+  const { id } = Saved.parse((await saveBy()).body);
+  const of = { wallet: publisher, operation: "save", key } as const;
+  const { data } = await stored.table.entities.answer.get(of).go();
+  const left = (data?.expiresAt ?? 0) - Date.now() / 1000;
+  expect(left).toBeGreaterThan(23.9 * 3600);
+  expect(left).toBeLessThan(24.1 * 3600);
+  await stored.table.entities.answer.patch(of).set({ expiresAt: 1 }).go();
+  expect(Saved.parse((await saveBy()).body).id).not.toBe(id);
+});
+
+test("a save that was refused leaves its key free for the mended text", async () => {
+  expect((await saveBy({ stock: "NOSUCH" })).status).toBe(400);
+  expect((await saveBy()).status).toBe(200);
+});
+
+test("a malformed key is refused before anything is saved", async () => {
+  const before = await draftsOf();
+  for (const header of ["short", "with spaces in it", "x".repeat(129)]) {
+    expect(await saveBy({}, cookie, header)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_idempotency_key" },
+    });
+  }
+  expect(await draftsOf()).toBe(before);
+});
