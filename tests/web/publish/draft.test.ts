@@ -28,7 +28,8 @@ const blank: DraftState = {
   kept: undefined,
   changedAt: undefined,
   phase: { name: "rest" },
-  uncertain: false,
+  first: undefined,
+  aside: undefined,
   locked: false,
   notKept: false,
 };
@@ -41,7 +42,8 @@ const Unfinished = z.object({
   updatedAt: z.string().optional(),
 });
 
-type Answer = () => Promise<{ readonly id: number; readonly updatedAt?: string }>;
+type Saving = { readonly id: number; readonly updatedAt?: string };
+type Answer = (input: object, key: string | undefined) => Promise<Saving>;
 
 /** A draft before a service with one draft. `saves` answers, otherwise as the real service. */
 function scene(
@@ -50,16 +52,23 @@ function scene(
 ) {
   let stored: Saved | undefined = start.saved;
   let time = 0;
+  let keys = 0;
+  const answered = new Map<string, Saving>();
   const sent: object[] = [];
   const keptInputs: object[] = [];
   const unfinished = new Map<string, Remote>();
   const copies: DraftState[] = [];
   const ports: DraftPorts = {
-    save: async (input) => {
+    save: async (body, key) => {
+      const input = z.looseObject({}).parse(JSON.parse(body));
       sent.push(input);
       const answer = answers.shift();
-      if (answer !== undefined) return answer();
-      return accept(input);
+      if (answer !== undefined) return answer(input, key);
+      return acceptOnce(input, key);
+    },
+    newKey: () => {
+      keys += 1;
+      return `key-${keys}`;
     },
     read: async () => {
       if (stored === undefined) throw new ApiProblem("missing", "No such press.", { status: 404 });
@@ -81,7 +90,6 @@ function scene(
       if (unfinished.get(name)?.updatedAt !== updatedAt) throw problem(409, "stale_manuscript");
       unfinished.delete(name);
     },
-    findTwin: async () => (stored === undefined ? undefined : 7),
     keep: (state) => {
       copies.push(state);
       return kept;
@@ -99,9 +107,18 @@ function scene(
     stored = { text: { ...article, ...input, priceUsdg: "0.25" } satisfies Text, updatedAt };
     return "id" in input ? { id: 7, updatedAt } : { id: 7 };
   };
+  /** As the service does: a key's second request gets the answer of the first. */
+  const acceptOnce = (input: object, key: string | undefined): Saving => {
+    const earlier = answered.get(key ?? "");
+    if (earlier !== undefined) return earlier;
+    const saving = accept(input);
+    if (key !== undefined) answered.set(key, saving);
+    return saving;
+  };
   const draft = makeDraft(start, ports);
   return {
     draft,
+    acceptOnce,
     ports,
     sent,
     keptInputs,
@@ -362,22 +379,40 @@ describe("a lost answer", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("a first save whose answer was lost makes no second draft and finds the first one", async () => {
+  test("a first save whose answer was lost is sent again under its key, though the text was changed since, and the change follows as an update", async () => {
     const made = scene(blank, {
       answers: [
-        () => {
-          made.accept({ ...article, priceUsdg: 0.25 });
+        (input, key) => {
+          made.acceptOnce(input, key);
           return Promise.reject(unreachable);
         },
       ],
     });
     made.draft.edit(article);
     await pause();
-    expect(made.draft.state()).toMatchObject({ id: undefined, uncertain: true });
-    expect(made.copies.at(-1)?.uncertain).toBe(true);
-    await vi.advanceTimersByTimeAsync(2_000);
-    expect(made.sent).toHaveLength(1);
-    expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t1" }, uncertain: false });
+    expect(made.draft.state()).toMatchObject({ id: undefined, first: { key: "key-1" } });
+    expect(made.copies.at(-1)?.first).toMatchObject({ key: "key-1", text: article });
+    made.draft.edit({ headline: "A headline that was written since" });
+    await pause();
+    expect(made.sent[1]).toEqual(made.sent[0]);
+    await pause();
+    expect(made.sent[2]).toMatchObject({
+      id: 7,
+      updatedAt: "t1",
+      headline: "A headline that was written since",
+    });
+    expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t2" }, first: undefined });
+  });
+
+  test("a first save that was refused gets a new key for the mended text", async () => {
+    const made = scene(blank, { answers: [() => Promise.reject(problem(400, "unknown_stock"))] });
+    made.draft.edit(article);
+    await pause();
+    expect(made.draft.state().first).toBeUndefined();
+    made.draft.edit({ headline: "A headline that is mended" });
+    await pause();
+    expect(made.sent).toHaveLength(2);
+    expect(made.draft.state()).toMatchObject({ id: 7, saved: { updatedAt: "t1" } });
   });
 
   test("an update whose answer was lost does not conflict with itself", async () => {
@@ -429,6 +464,25 @@ describe("a draft that was saved elsewhere", () => {
     expect(draft.state()).toMatchObject({ text: theirs.text, saved: theirs, phase: { name: "rest" } });
     expect(sent).toHaveLength(1);
   });
+
+  test.each(["keepMine", "takeTheirs"] as const)(
+    "after %s the other text is kept in every copy, can be exchanged with the chosen one, and goes only when it is dropped",
+    async (choice) => {
+      const { draft, copies } = await conflict();
+      const mine = draft.state().text;
+      draft[choice]();
+      await pause();
+      const [chosen, other] = choice === "keepMine" ? [mine, theirs.text] : [theirs.text, mine];
+      expect(draft.state()).toMatchObject({ text: chosen, aside: other });
+      expect(copies.at(-1)?.aside).toEqual(other);
+      draft.takeAside();
+      await pause();
+      expect(draft.state()).toMatchObject({ text: other, aside: chosen });
+      expect(isUnsaved(draft.state())).toBe(false);
+      draft.dropAside();
+      expect(draft.state().aside).toBeUndefined();
+    },
+  );
 
   test("a draft that was saved elsewhere is shown at once if nothing was written here", () => {
     const { draft } = scene(known);

@@ -57,16 +57,21 @@ export function readOwnPress(id: number, signal?: AbortSignal) {
   return getJson(`/api/me/press/${id}`, AuditedPressForm, signal);
 }
 
+/** A key under which a request may be sent again without being carried out twice. */
+export function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /** The limit in bytes of all requests that may outlive their page together. */
 const keepaliveLimit = 60_000;
 
 /**
- * Saves a draft (specification §2.9). `input` is the request's body. The request continues when the page is
- * left. Throws ApiProblem.
+ * Saves a draft (specification §2.9). `body` is the request's body as JSON. The request continues when the page is
+ * left. With the `key` of an earlier one it gets that one's answer. Throws ApiProblem.
  */
-export function savePress(input: object): Promise<Saved> {
-  const keepalive = countBytes(JSON.stringify(input)) < keepaliveLimit;
-  return postJson("/api/press/save", input, Saved, undefined, { keepalive });
+export function savePress(body: string, key?: string): Promise<Saved> {
+  const keepalive = countBytes(body) < keepaliveLimit;
+  return postJson("/api/press/save", JSON.parse(body), Saved, undefined, { keepalive, key });
 }
 
 export type Manuscript = Readonly<z.infer<typeof ManuscriptForm>>;
@@ -121,9 +126,12 @@ export function findAngles(stock: string): Promise<Angles> {
   return postJson("/api/draft/angles", { stock }, Angles);
 }
 
-/** Generates a draft, which takes up to half a minute and counts only if it succeeds. Throws ApiProblem. */
-export function generateDraft(stock: string, angleId: string): Promise<Generated> {
-  return postJson("/api/draft/generate", { stock, angleId }, Generated);
+/**
+ * Generates a draft, which takes up to half a minute and counts only if it succeeds. With the `key` of an earlier request it gets that
+ * one's draft. Throws ApiProblem.
+ */
+export function generateDraft(stock: string, angleId: string, key: string): Promise<Generated> {
+  return postJson("/api/draft/generate", { stock, angleId }, Generated, undefined, { key });
 }
 
 /** `after` is the number of seconds until the next request. */

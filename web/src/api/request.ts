@@ -93,15 +93,16 @@ export function postJson<T>(
   body: unknown,
   form: z.ZodType<T>,
   signal?: AbortSignal,
-  { keepalive = false }: { readonly keepalive?: boolean } = {},
+  { keepalive = false, key }: { readonly keepalive?: boolean; readonly key?: string | undefined } = {},
 ): Promise<T> {
-  return exchange(path, { ...postInit(body), keepalive }, form, limitTime(timeLimits.post, signal));
+  return exchange(path, { ...postInit(body, key), keepalive }, form, limitTime(timeLimits.post, signal));
 }
 
-function postInit(body: unknown): RequestInit {
+function postInit(body: unknown, key?: string): RequestInit {
   const accept = "application/json";
   if (body === undefined) return { method: "POST", headers: { accept } };
-  return { method: "POST", headers: { accept, "content-type": accept }, body: JSON.stringify(body) };
+  const headers = { accept, "content-type": accept, ...(key !== undefined && { "idempotency-key": key }) };
+  return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
 async function exchange<T>(

@@ -1,10 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import * as z from "zod";
 import type { Angle, Angles as Found } from "../../../../core/draft/schema.ts";
-import { findAngles, generateDraft } from "../../api/publish.ts";
+import { findAngles, generateDraft, newKey } from "../../api/publish.ts";
 import { ApiProblem } from "../../api/request.ts";
 import { formatMoment } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
+import { NotKept, openDrawer } from "../../store/kept.ts";
 import { common, wallet } from "../../strings/common.ts";
 import { editor, assist as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
@@ -66,6 +68,34 @@ function ReplaceDialog({ angle, onCancel, onReplace }: ReplaceDialogProps) {
   );
 }
 
+/** Keys of drafts that were asked for and not answered yet, by wallet, stock and angle. */
+const keys = openDrawer("generation-key", z.string());
+
+/**
+ * Generates a draft under a key that this browser keeps until the answer is here. So a draft whose answer was lost comes when it is asked
+ * for again, even after a reload, and counts once. Throws ApiProblem.
+ */
+async function generateOnce(wallet: string, stock: string, angleId: string) {
+  const name = `${wallet}:${stock}:${angleId}`;
+  const key = keys.read(name) ?? newKey();
+  try {
+    keys.write(name, key);
+  } catch (error) {
+    // Without storage the key lasts for this request.
+    if (!(error instanceof NotKept)) throw error;
+  }
+  try {
+    const generated = await generateDraft(stock, angleId, key);
+    keys.remove(name);
+    return generated;
+  } catch (error) {
+    const isOpen =
+      error instanceof ApiProblem && (error.status === undefined || error.code === "still_writing");
+    if (!isOpen) keys.remove(name);
+    throw error;
+  }
+}
+
 type AssistProps = {
   readonly draft: Draft;
   readonly state: DraftState;
@@ -84,7 +114,7 @@ export function Assist({ draft, state, readOnly, onWritten }: AssistProps) {
   const [former, setFormer] = useState<Former>();
   const angles = useMutation({ mutationFn: findAngles });
   const writing = useMutation({
-    mutationFn: ({ id }: Angle) => generateDraft(stock, id),
+    mutationFn: ({ id }: Angle) => generateOnce(state.wallet, stock, id),
     onSuccess: ({ draft: written, generationId, sources }) => {
       const before = draft.state();
       setFormer({ text: before.text, generation: before.generation });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiProblem } from "../../api/request.ts";
 import { common } from "../../strings/common.ts";
-import { bodyOf, emptyText, faultsOf, sameText, type Text } from "./text.ts";
+import { bodyOf, emptyText, faultsOf, sameText, type Text, TextForm } from "./text.ts";
 
 /** The AI draft that a text started from: its id for a save, and its sources. */
 export const GenerationForm = z
@@ -14,6 +14,10 @@ export const GenerationForm = z
   })
   .readonly();
 export type Generation = z.infer<typeof GenerationForm>;
+
+/** A first save: its key at the service, its body as JSON, and the text in it. */
+export const FirstSaveForm = z.object({ key: z.string(), body: z.string(), text: TextForm }).readonly();
+type FirstSave = z.infer<typeof FirstSaveForm>;
 
 /** The service's version of a text, and when it was saved. */
 export type Saved = { readonly text: Text; readonly updatedAt: string };
@@ -54,10 +58,12 @@ export type DraftState = {
   /** The time of the last change, ISO 8601. */
   readonly changedAt: string | undefined;
   readonly phase: Phase;
-  /** Whether a first save was sent without an answer. */
-  readonly uncertain: boolean;
+  /** The first save, while it has no answer. It is sent again as it was. */
+  readonly first: FirstSave | undefined;
   /** Whether the text cannot be edited because an audit is running. */
   readonly locked: boolean;
+  /** The text that was not chosen where two versions met. It is kept in this browser until its writer drops it. */
+  readonly aside: Text | undefined;
   /** This browser stores no copy, so unsaved text is lost with the page. */
   readonly notKept: boolean;
 };
@@ -133,14 +139,17 @@ function isPassing({ status, code }: ApiProblem): boolean {
 
 /** What a draft needs from outside. Functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
-  readonly save: (input: object) => Promise<{ readonly id: number; readonly updatedAt?: string }>;
+  /** Sends a save. With the key of an earlier one it gets that one's answer and saves nothing. */
+  readonly save: (
+    body: string,
+    key?: string,
+  ) => Promise<{ readonly id: number; readonly updatedAt?: string }>;
+  readonly newKey: () => string;
   readonly read: (id: number) => Promise<Saved>;
   /** Stores a manuscript on the service. */
   readonly keepUnfinished: (input: object) => Promise<{ readonly updatedAt: string }>;
   readonly readUnfinished: (name: string) => Promise<Remote | undefined>;
   readonly discardUnfinished: (name: string, updatedAt: string) => Promise<void>;
-  /** Finds the draft of a save whose answer was lost. */
-  readonly findTwin: (text: Text) => Promise<number | undefined>;
   /**
    * Stores what the service does not have, or deletes it once the service has it. Returns whether that
    * worked.
@@ -161,8 +170,11 @@ export type Draft = {
   readonly replace: (text: Text, generation: Generation | undefined) => void;
   /** Saves now what can be saved, and waits for it. Never rejects: the state shows the result. */
   readonly flush: () => Promise<void>;
-  /** Overwrites the version that was saved elsewhere. */
+  /** Overwrites the version that was saved elsewhere, which is kept aside. */
   readonly keepMine: () => void;
+  /** Exchanges the text and the one that was kept aside. */
+  readonly takeAside: () => void;
+  readonly dropAside: () => void;
   readonly takeTheirs: () => void;
   readonly retry: () => void;
   /** Takes over the service's newer version, which is shown if nothing was written here meanwhile. */
@@ -238,17 +250,24 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   };
 
   const save = async (text: Text): Promise<Phase> => {
-    if (state.id === undefined && state.uncertain) set({ id: await ports.findTwin(text) });
-    if (state.id !== undefined && state.saved === undefined) return reconcile(state.id, text);
-    const first = state.id === undefined;
-    if (first) set({ uncertain: true });
-    const { id, updatedAt } = await ports.save(saveInput({ ...state, text }));
-    if (first) set({ id, uncertain: false });
+    if (state.id === undefined) return saveFirst(text);
+    if (state.saved === undefined) return reconcile(state.id, text);
+    const { id, updatedAt } = await ports.save(JSON.stringify(saveInput({ ...state, text })));
     // The save has deleted the manuscript.
     set({ kept: undefined });
     if (updatedAt === undefined) return reconcile(id, text);
     set({ saved: { text, updatedAt } });
     return rest;
+  };
+
+  /** Its answer may be lost. Sent again under the same key, it makes no second draft; later text follows as an update. */
+  const saveFirst = async (text: Text): Promise<Phase> => {
+    const body = JSON.stringify(saveInput({ ...state, text }));
+    const first = state.first ?? { key: ports.newKey(), body, text };
+    set({ first });
+    const { id } = await ports.save(first.body, first.key);
+    set({ id, first: undefined, kept: undefined });
+    return reconcile(id, first.text);
   };
 
   const keepUnfinished = async (text: Text): Promise<Phase> => {
@@ -267,7 +286,7 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
   const meet = async (problem: ApiProblem, sent: Text): Promise<Phase> => {
     const remote = await ports.readUnfinished(manuscriptName(state));
     if (remote?.press !== undefined) {
-      set({ id: remote.press, kept: undefined, uncertain: false });
+      set({ id: remote.press, kept: undefined });
       return reconcile(remote.press, sent);
     }
     if (remote?.text === undefined) {
@@ -288,22 +307,22 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     const theirs = await ports.read(id);
     if (!sameText(theirs.text, sent) && !sameText(theirs.text, state.text))
       return { name: "conflict", of: "press", theirs };
-    set({ saved: theirs, uncertain: false });
+    set({ saved: theirs });
     return rest;
   };
 
   const afterFailure = async (error: unknown, sent: Text): Promise<Phase> => {
     const problem =
       error instanceof ApiProblem ? error : new ApiProblem("unreadable", common.unreadable, { cause: error });
+    // Refused, so nothing was saved under its key.
+    if (!isPassing(problem)) set({ first: undefined });
     if (problem.code === "stale_draft" && state.id !== undefined) {
       return reconcile(state.id, sent).catch((failure: unknown) => afterFailure(failure, sent));
     }
     if (problem.code === "stale_manuscript") {
       return meet(problem, sent).catch((failure: unknown) => afterFailure(failure, sent));
     }
-    if (isPassing(problem)) return { name: "waiting", problem };
-    set({ uncertain: false });
-    return { name: "refused", problem };
+    return { name: isPassing(problem) ? "waiting" : "refused", problem };
   };
 
   const isIdle = () => state.phase.name === "rest" && !state.locked && running === undefined;
@@ -328,15 +347,23 @@ export function makeDraft(start: DraftState, ports: DraftPorts): Draft {
     keepMine: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ ...(of === "press" ? { saved: theirs } : { kept: theirs }), phase: rest });
+      set({ ...(of === "press" ? { saved: theirs } : { kept: theirs }), aside: theirs.text, phase: rest });
       void saveNow();
     },
     takeTheirs: () => {
       if (state.phase.name !== "conflict") return;
       const { of, theirs } = state.phase;
-      set({ text: theirs.text, ...(of === "press" ? { saved: theirs } : { kept: theirs }), phase: rest });
+      const version = of === "press" ? { saved: theirs } : { kept: theirs };
+      set({ text: theirs.text, aside: state.text, ...version, phase: rest });
       soon();
     },
+    takeAside: () => {
+      const { aside, text, locked } = state;
+      if (aside === undefined || locked) return;
+      set({ aside: text });
+      write({ text: aside });
+    },
+    dropAside: () => set({ aside: undefined }),
     retry: () => {
       if (state.phase.name === "refused" || state.phase.name === "waiting") set({ phase: rest });
       void saveNow();

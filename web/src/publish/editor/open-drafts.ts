@@ -7,6 +7,7 @@ import {
   keepManuscript,
   type Manuscript,
   manuscript,
+  newKey,
   ownPress,
   readManuscript,
   readOwnPress,
@@ -20,6 +21,7 @@ import {
   type Draft,
   type DraftPorts,
   type DraftState,
+  FirstSaveForm,
   GenerationForm,
   isKept,
   isUnsaved,
@@ -103,8 +105,8 @@ function startDraft(start: DraftState, copy: Copy | undefined, unfinished: Manus
     const generation = unfinished?.contents?.generation;
     return { ...start, text: theirs.text, kept: theirs, changedAt: theirs.updatedAt, generation };
   }
-  const { keptAt, text, changedAt, uncertain = false } = copy;
-  const mine = { ...start, text, changedAt, uncertain };
+  const { keptAt, text, changedAt, first } = copy;
+  const mine = { ...start, text, changedAt, first };
   if (theirs !== undefined && (keptAt === theirs.updatedAt || sameText(theirs.text, text))) {
     return { ...mine, kept: theirs };
   }
@@ -141,6 +143,7 @@ function discardLocal(wallet: string, local: string): void {
   openDrafts.delete(key);
   removeCopy(key);
   removeGeneration(key);
+  asides.remove(key);
 }
 
 export function useDraft(draft: Draft): DraftState {
@@ -165,7 +168,8 @@ function blankText(wallet: string, local: string): DraftState {
     kept: undefined,
     changedAt: undefined,
     phase: { name: "rest" },
-    uncertain: false,
+    first: undefined,
+    aside: undefined,
     locked: false,
     notKept: false,
   };
@@ -174,7 +178,7 @@ function blankText(wallet: string, local: string): DraftState {
 function registerDraft(start: DraftState): Draft {
   const key = copyKey(start.wallet, start);
   const generation = readGeneration(key) ?? start.generation;
-  const draft = makeDraft({ ...start, generation }, portsOf(start.wallet));
+  const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
   openDrafts.set(key, draft);
   // The draft must be found under its new id at once after the first save.
   draft.watch(() => openDrafts.set(copyKey(start.wallet, draft.state()), draft));
@@ -200,7 +204,7 @@ function forget(name: string): void {
 }
 
 const portsOf = (wallet: string): DraftPorts => ({
-  save: (input) => sendAs(wallet, () => savePress(input)),
+  save: (body, key) => sendAs(wallet, () => savePress(body, key)),
   keepUnfinished: (input) =>
     sendAs(wallet, async () => {
       const kept = await keepManuscript(input);
@@ -217,7 +221,7 @@ const portsOf = (wallet: string): DraftPorts => ({
       forget(name);
     }),
   read: async (id) => savedOf(await readOwnPress(id)),
-  findTwin,
+  newKey,
   keep,
   onSaved,
   now: () => new Date().toISOString(),
@@ -227,29 +231,20 @@ const portsOf = (wallet: string): DraftPorts => ({
   },
 });
 
-async function findTwin(text: Text): Promise<number | undefined> {
-  const { presses } = await queryClient.fetchQuery({ ...dashboard, staleTime: 0 });
-  const alike = presses.filter(
-    ({ status, headline, stock }) =>
-      status !== "live" && headline === text.headline.trim() && stock === text.stock.trim().toUpperCase(),
-  );
-  for (const { id } of alike) {
-    if (sameText(textOf(await readOwnPress(id)), text)) return id;
-  }
-  return undefined;
-}
-
 function keep(state: DraftState): boolean {
   const key = copyKey(state.wallet, state);
   const former = copyKey(state.wallet, { local: state.local });
   try {
     if (state.generation === undefined) removeGeneration(key);
     else writeGeneration(key, state.generation);
+    if (state.aside === undefined) asides.remove(key);
+    else asides.write(key, state.aside);
     if (isUnsaved(state) && !isKept(state)) writeCopy(key, copyOf(state));
     else if (readCopy(key)?.tab === tab) removeCopy(key);
     if (key !== former) {
       removeCopy(former);
       removeGeneration(former);
+      asides.remove(former);
     }
     return true;
   } catch (error) {
@@ -258,7 +253,7 @@ function keep(state: DraftState): boolean {
   }
 }
 
-function copyOf({ wallet, id, saved, kept, text, generation, changedAt, uncertain }: DraftState) {
+function copyOf({ wallet, id, saved, kept, text, generation, changedAt, first }: DraftState) {
   return {
     wallet,
     id,
@@ -268,7 +263,7 @@ function copyOf({ wallet, id, saved, kept, text, generation, changedAt, uncertai
     generation,
     changedAt: changedAt ?? new Date().toISOString(),
     tab,
-    uncertain,
+    first,
   };
 }
 
@@ -307,14 +302,16 @@ const CopyForm = z
     changedAt: z.string(),
     /** The tab that wrote the copy. Only this tab may delete it. */
     tab: z.string(),
-    /** Whether a first save was sent without an answer, so that the press may exist. */
-    uncertain: z.boolean().optional(),
+    /** A first save without an answer, so that the press may exist. */
+    first: FirstSaveForm.optional(),
   })
   .readonly();
 type Copy = z.infer<typeof CopyForm>;
 
 const copies = openDrawer("draft", CopyForm);
 const generations = openDrawer("draft-source", GenerationForm);
+/** Texts that were not chosen where two versions met. */
+const asides = openDrawer("draft-aside", TextForm);
 
 /** Whether this page has given the name, so that the service has nothing under it. */
 export function isNewName(name: string): boolean {

@@ -13,7 +13,7 @@ import { isSignInNeeded } from "../gate.tsx";
 import { StatusBadge } from "../status.tsx";
 import type { Draft } from "./draft.ts";
 import { type DraftState, isKept, isUnsaved, type Saved } from "./draft.ts";
-import { type Faults, fieldNames, listDifferences } from "./text.ts";
+import { type Faults, fieldNames, listDifferences, type Text } from "./text.ts";
 
 type SaveStateProps = {
   readonly state: DraftState;
@@ -82,9 +82,11 @@ type SaveTroubleProps = { readonly draft: Draft; readonly state: DraftState };
 
 /** Why a draft is not saved, and what to do. Faults of fields are shown at the fields. */
 export function SaveTrouble({ draft, state }: SaveTroubleProps) {
-  const { phase } = state;
+  const { phase, aside } = state;
   if (phase.name === "conflict") return <Conflict draft={draft} state={state} theirs={phase.theirs} />;
-  if (phase.name !== "waiting" && phase.name !== "refused") return null;
+  if (phase.name !== "waiting" && phase.name !== "refused") {
+    return aside === undefined ? null : <Aside draft={draft} aside={aside} state={state} />;
+  }
   const { problem } = phase;
   if (isSignInNeeded(problem)) {
     return (
@@ -135,6 +137,29 @@ function Trouble({ title, text, children }: TroubleProps) {
         {children}
       </Notice>
     </div>
+  );
+}
+
+type AsideProps = SaveTroubleProps & { readonly aside: Text };
+
+/** The text that was not chosen where two versions met: it is kept, and offered. */
+function Aside({ draft, state, aside }: AsideProps) {
+  const names = listDifferences(state.text, aside).map((name) => words.labels[name]);
+  return (
+    <Notice heading={words.asideTitle}>
+      <p>{words.aside(aside.headline, words.words(countWords(aside.body)))}</p>
+      {names.length > 0 && (
+        <p className="text-sm">
+          {words.differs}: {names.join(", ")}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={draft.takeAside}>{words.asideTake}</Button>
+        <Button look="plain" onClick={draft.dropAside}>
+          {words.asideDrop}
+        </Button>
+      </div>
+    </Notice>
   );
 }
 
