@@ -158,3 +158,27 @@ test.each([
     body: { code },
   });
 });
+
+test("a draft whose answer was lost comes again under its key and by its id, over HTTP, and only to its wallet, and counts once", async () => {
+  const publisher = await signIn(8);
+  await angles("AAPL", publisher);
+  const asked = { stock: "AAPL", angleId: "price" };
+  const again = () =>
+    http().ask("/api/draft/generate", {
+      body: asked,
+      cookie: publisher,
+      headers: { "idempotency-key": '"lost-answer-1"' },
+    });
+  const before = model.sent.length;
+  const answers = [await again(), ...(await Promise.all([again(), again()]))];
+  const [first] = answers.map(({ body }) => Generated.parse(body));
+  for (const { status, body } of answers) expect([status, body]).toEqual([200, first]);
+  expect(model.sent.length).toBe(before + 1);
+  const path = `/api/me/generations/${first?.generationId}`;
+  expect(await http().ask(path, { cookie: publisher })).toMatchObject({ status: 200, body: first });
+  expect(await http().ask(path, { cookie: await signIn(7) })).toMatchObject({
+    status: 404,
+    body: { code: "unknown_generation" },
+  });
+  expect(first?.remaining).toBe(4);
+});
