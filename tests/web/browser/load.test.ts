@@ -22,7 +22,6 @@ test.each([
   ["author", (): string => `/by/${site.presses[0]?.publisher}`],
   ["publisher's page, signed out,", (): string => "/publish"],
   ["developers", (): string => "/developers"],
-  ["publisher's page, before its editor is opened,", (): string => "/publish"],
 ] as const)("the first load of the %s stays within the budget and loads no wallet code", async (_, path) => {
   await using visit = await site.visit();
   const { page, wallet, faults } = visit;

@@ -80,7 +80,7 @@ test("every text of the corpora, read as blocks and written again, has the same 
 });
 
 test("every generated text, read as blocks and written again, has the same bytes", () => {
-  fc.assert(fc.property(generated, expectExact), { numRuns: 2000, seed: 40 });
+  fc.assert(fc.property(generated, expectExact), { numRuns: 800, seed: 40 });
 });
 
 /** Types a word at the end of the first text inside a block. */
@@ -104,13 +104,13 @@ function typeInto(text: string, index: number): string | undefined {
 /** Without the white space that Markdown knows. */
 const bare = (text: string) => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
 
-/** An edit in one block leaves the bytes of all others, in their order, and all of it is read alike again. */
-function expectOthersKept(text: string, choice: number): void {
+/** An edit in one block leaves the bytes of all others, in their order. Returns the text after it, and the block. */
+function expectOthersKept(text: string, choice: number) {
   const before = readArticle(text);
   const slices = slicesOf(before);
   const index = choice % before.childCount;
   const after = typeInto(text, index);
-  if (after === undefined) return;
+  if (after === undefined) return undefined;
   let end = 0;
   for (const slice of slices.slice(0, index)) {
     const at = after.indexOf(slice, end);
@@ -126,11 +126,21 @@ function expectOthersKept(text: string, choice: number): void {
     start = at;
   }
   expect(after.slice(end, start)).toContain("typed");
+  return { after, index, slices };
 }
 
 describe("an edit in one block", () => {
-  test("an edit in one block of each text of the corpora leaves every other block's bytes", () => {
-    for (const [index, body] of bodies.entries()) expectOthersKept(body, index);
+  test("an edit in one block of texts of the corpora leaves every other block's bytes", () => {
+    // Drafts of one twin differ in a sentence, so every third is enough.
+    for (const [number, body] of bodies.entries()) {
+      if (number % 3 !== 0) continue;
+      const edited = expectOthersKept(body, number);
+      if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
+      // Read again, it has the same blocks: none has run into its neighbour.
+      const again = slicesOf(readArticle(edited.after));
+      const others = (_: string, at: number) => at !== edited.index;
+      expect(again.filter(others)).toEqual(edited.slices.filter(others));
+    }
   });
 
   test("an edit in one block of each generated text leaves every other block's bytes", () => {
@@ -138,10 +148,10 @@ describe("an edit in one block", () => {
       fc.property(
         generated.filter((text) => findUnshowable(text) === undefined),
         fc.nat(50),
-        expectOthersKept,
+        (text, choice) => void expectOthersKept(text, choice),
       ),
       {
-        numRuns: 1500,
+        numRuns: 600,
         seed: 40,
       },
     );

@@ -5,7 +5,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Article } from "./article.ts";
 import { Bar } from "./bar.tsx";
 import { rangeIn } from "./findings.ts";
-import { type Pasted, readHtml, readPlain, sliceOf } from "./paste.ts";
+import { readHtml } from "./html.ts";
+import { type Pasted, readPlain, sliceOf } from "./paste.ts";
 import { schema } from "./schema.ts";
 import { whyNotShown } from "./showable.ts";
 import { writeArticle } from "./write.ts";
@@ -167,8 +168,8 @@ function takeDrop(view: EditorView, event: DragEvent, words: Words): boolean {
 
 /** Own copies and programs' code are Markdown. HTML is read where it says more than the text. */
 function readData(html: string, text: string): Pasted {
-  const start = html.slice(0, 2000);
-  const isOwn = /\bdata-pm-slice=/.test(html) || /^[^>]*>?\s*<div[^>]*white-space:\s*pre/i.test(start);
+  const isCode = /^(?:<meta[^>]{0,99}>)?\s{0,9}<div style="[^"]{0,999}white-space: ?pre/i.test(html);
+  const isOwn = isCode || html.includes(" data-pm-slice=");
   if (html.trim() === "" || (isOwn && text !== "")) return readPlain(text);
   const pasted = readHtml(html);
   const isPlain = pasted.blocks.every((block) => block.type.name === "paragraph" && !hasMarks(block));
