@@ -322,7 +322,7 @@ export const drafting = tagged("Drafting", {
   "my-generation": {
     summary: "Own AI draft",
     description: "A draft that was written before, such as one whose answer was lost. It uses up nothing.",
-    path: { id: "The generationId." },
+    path: { id: { description: "The generationId.", schema: { type: "integer", minimum: 1 } } },
     answer: "Generated",
     refusals: ["404 unknown_generation", "409 still_writing"],
     examples: {
