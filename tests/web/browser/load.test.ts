@@ -88,7 +88,7 @@ test("a page that cannot be loaded offline says so inside the app, and loads whe
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("alert").getByText("You seem to be offline").waitFor();
   // A page that was opened before is still shown.
-  await page.getByRole("link", { name: "Articles" }).click();
+  await page.getByRole("link", { name: "Articles", exact: true }).click();
   await page.getByRole("article").first().waitFor();
   await page.getByRole("link", { name: "Developers" }).first().click();
   await page.getByRole("alert").waitFor();
