@@ -6,7 +6,7 @@ import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 
 /** Seconds for which the answer to a repeated request is kept. */
-export const keptSeconds = 24 * 60 * 60;
+const keptSeconds = 24 * 60 * 60;
 
 /** A request that its client may send again under the same key, such as after a lost answer. */
 export type Repeatable = {

@@ -151,8 +151,9 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
 /** Milliseconds of a pause in writing Markdown, after which it becomes one step of the history. */
 const pause = 400;
 
-type Loaded = typeof import("../article/index.ts") & {
-  readonly article: ReturnType<typeof import("../article/index.ts").makeArticle>;
+type Module = typeof import("../article/index.ts");
+type Loaded = Pick<Module, "ArticleEditor" | "markFindings"> & {
+  readonly article: ReturnType<Module["makeArticle"]>;
 };
 
 /** The draft's text as an article, once the visible editor is loaded. It follows the text wherever it is changed. */
@@ -163,7 +164,8 @@ function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "lo
     import("../article/index.ts").then(
       (module) => {
         const article = module.makeArticle(draft.state().text.body, (text) => draft.edit({ body: text }));
-        if (isHere) setLoaded({ ...module, article });
+        if (isHere)
+          setLoaded({ article, ArticleEditor: module.ArticleEditor, markFindings: module.markFindings });
       },
       () => isHere && setLoaded("failed"),
     );
