@@ -238,6 +238,8 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
+            /** @description Until when the author is new here, if it has fewer than three presses: thirty days from its first. */
+            readonly newAuthorUntil: string | null;
             /** @description The author's notes since it went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
@@ -867,6 +869,8 @@ export interface components {
             };
             /** @description Paid unlocks. */
             readonly reads: number;
+            /** @description Until when the author is new here, if it has fewer than three presses: thirty days from its first. */
+            readonly newAuthorUntil: string | null;
             /** @description The author's notes since it went live, the oldest first. */
             readonly corrections: readonly components["schemas"]["Correction"][];
             /** @description When the price was changed last. */
@@ -940,6 +944,8 @@ export interface components {
                 };
                 /** @description Paid unlocks. */
                 readonly reads: number;
+                /** @description Until when the author is new here, if it has fewer than three presses: thirty days from its first. */
+                readonly newAuthorUntil: string | null;
                 /** @description The author's notes since it went live, the oldest first. */
                 readonly corrections: readonly components["schemas"]["Correction"][];
                 /** @description When the price was changed last. */

@@ -10,6 +10,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Queue } from "../port/cloud.ts";
 import type { Settings } from "../port/settings.ts";
 import { metaUrl, pathId, slugFor } from "../press/index.ts";
+import { daysUntilKnown, pressesUntilKnown } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { refused, transact } from "../transact.ts";
@@ -36,6 +37,8 @@ export async function goLive(
   const { id, revision, headline, stock, priceUnits, publisher, sketch } = press;
   const slug = slugFor(headline, id);
   const publishedAt = new Date(clock.now()).toISOString();
+  const earlier = await liveBefore(table, publisher);
+  const newUntil = newAuthorUntil(earlier, publishedAt);
   const outcome = await transact(clock, () =>
     table.transaction
       .write((entities) => [
@@ -51,6 +54,7 @@ export async function goLive(
             updatedAt: publishedAt,
             priceAtPublish: mark,
             mintTx: txHash,
+            ...(newUntil !== undefined && { newUntil }),
           })
           .remove(["sketch"])
           .where((stored, { eq }) => `${eq(stored.status, "approved")} AND ${eq(stored.revision, revision)}`)
@@ -66,6 +70,9 @@ export async function goLive(
             .ifNotExists({ id, publisher, headline, size: sketch?.size ?? 0 })
             .commit(),
         ),
+        ...(newUntil === undefined ? earlier.filter((press) => press.newUntil !== undefined) : []).map(
+          (press) => entities.press.patch({ id: press.id }).remove(["newUntil"]).commit(),
+        ),
       ])
       .go(),
   );
@@ -75,6 +82,27 @@ export async function goLive(
     return { status: "refused", code: "transaction_already_used" };
   }
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
+}
+
+type Earlier = Pick<PressItem, "id" | "publishedAt" | "newUntil">;
+
+/** The first live presses of a publisher, the oldest first. One query of the index, which may lag a moment. */
+async function liveBefore(table: Table, publisher: string): Promise<readonly Earlier[]> {
+  const { data } = await table.entities.press.query
+    .byPublisher({ publisher })
+    .go({ attributes: ["id", "status", "publishedAt", "newUntil"] });
+  return data
+    .filter(({ status }) => status === "live")
+    .toSorted((one, other) => ((one.publishedAt ?? "") < (other.publishedAt ?? "") ? -1 : 1))
+    .slice(0, pressesUntilKnown);
+}
+
+/** Until when the author of one more press is new; `undefined` for one who is not. */
+function newAuthorUntil(earlier: readonly Earlier[], publishedAt: string): string | undefined {
+  if (earlier.length >= pressesUntilKnown - 1) return undefined;
+  const since = Date.parse(earlier[0]?.publishedAt ?? publishedAt);
+  const until = new Date(since + daysUntilKnown * 24 * 60 * 60 * 1000).toISOString();
+  return until > publishedAt ? until : undefined;
 }
 
 /**

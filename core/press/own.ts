@@ -388,6 +388,7 @@ export function commonFields(item: PressItem) {
     ...Vote.tally(item),
     readerVotes: Vote.readerVotes(item),
     standing: Vote.standing(item),
+    newAuthorUntil: item.newUntil ?? null,
     corrections: item.corrections ?? [],
     priceChangedAt: item.priceChangedAt ?? null,
     unlistedAt: item.unlistedAt ?? null,

@@ -168,6 +168,18 @@ export const draftsPerDay = 20;
 export const Saved = z.object({ id: z.int(), updatedAt: Time.exactOptional() });
 export type Saved = Readonly<z.infer<typeof Saved>>;
 
+/** An author is new until its third press, or until so many days after its first. */
+export const pressesUntilKnown = 3;
+export const daysUntilKnown = 30;
+
+/** Whether the author of a press is new here. `now` in milliseconds. */
+export function isNewAuthor(
+  { newAuthorUntil }: { readonly newAuthorUntil: string | null },
+  now: number,
+): boolean {
+  return newAuthorUntil !== null && Date.parse(newAuthorUntil) > now;
+}
+
 /** A dated note of its author's on a live press. */
 export const Correction = z.object({ at: Time, text: z.string().describe("Plain text.") });
 export type Correction = Readonly<z.infer<typeof Correction>>;
@@ -203,6 +215,9 @@ export const Press = z.object({
   ),
   tags: z.record(z.string(), z.int()).describe("Count by vote tag."),
   reads: z.int().describe("Paid unlocks."),
+  newAuthorUntil: Time.nullable().describe(
+    "Until when the author is new here, if it has fewer than three presses: thirty days from its first.",
+  ),
   corrections: z
     .array(Correction)
     .readonly()

@@ -67,6 +67,8 @@ export const pressRecord = {
     publishedAt: { type: "string" },
     priceAtPublish: { type: "number" },
     mintTx: { type: "string" },
+    /** ISO 8601: until then its author is new here. Taken off with the author's third press. */
+    newUntil: { type: "string" },
     auditTx: { type: "string" },
 
     /** What its author has changed since: dated notes, when the price changed last, when it was unlisted; and how often. */

@@ -53,6 +53,7 @@ onEachEngine("on %s", (engine) => {
       tags: {},
       reads: 0,
       mintTx: `0x${"0".repeat(64)}`,
+      newAuthorUntil: null,
       corrections: [],
       priceChangedAt: null,
       unlistedAt: null,

@@ -35,6 +35,7 @@ export const Press = z.strictObject({
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
   // Ours: what the author has changed since.
+  newAuthorUntil: z.string().nullable(),
   corrections: z.tuple([]),
   priceChangedAt: z.null(),
   unlistedAt: z.null(),

@@ -116,6 +116,7 @@ const blank = {
   tags: {},
   reads: 0,
   mintTx: null,
+  newAuthorUntil: null,
   corrections: [],
   priceChangedAt: null,
   unlistedAt: null,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { ListedPress, Press } from "../../../core/press/schema.ts";
+import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/schema.ts";
 import { history, marketWeek } from "../api/press.ts";
 import { lineOf, pathOf, scaleOf } from "../chart/scale.ts";
 import { isConcerned, lastVisit, useFollowed } from "../follow/follow.tsx";
@@ -113,12 +113,15 @@ export function Price({ units }: PriceProps) {
   );
 }
 
-type LabelsProps = { readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock"> };
+type LabelsProps = {
+  readonly press: Pick<Press, "aiAssisted" | "publisherHolds" | "stock" | "newAuthorUntil">;
+};
 
 /** Short labels about a press's origin. */
 export function Labels({ press }: LabelsProps) {
   return (
     <>
+      {isNewAuthor(press, Date.now()) && <Badge>{words.newAuthor}</Badge>}
       {press.aiAssisted && <Badge>{words.ai}</Badge>}
       {press.publisherHolds && <Badge tone="warn">{words.holds(press.stock)}</Badge>}
     </>

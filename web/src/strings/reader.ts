@@ -8,6 +8,7 @@ export const list = {
   search: "Search articles",
   searchHint: "Search headlines, companies, authors",
   stock: "Stock",
+  newAuthor: "New author",
   allStocks: "All stocks",
   stockOption: (symbol: string, presses: number) => `${symbol} (${presses})`,
   sort: "Sort by",
