@@ -125,31 +125,6 @@ export interface components {
             readonly found: number;
             readonly cannotJudge: string;
         };
-        readonly Contents: {
-            readonly stock: string;
-            readonly headline: string;
-            readonly preview: string;
-            readonly body: string;
-            readonly publisherName: string;
-            /** @description The price as the writer typed it, which may be no valid number yet. */
-            readonly priceText: string;
-            /** @description The AI draft that the text came from. */
-            readonly generation?: {
-                readonly id: number;
-                readonly stock: string;
-                readonly sources: readonly {
-                    readonly title: string;
-                    readonly source: string;
-                    /** Format: uri */
-                    readonly link: string;
-                }[];
-            };
-            /**
-             * Format: date-time
-             * @description The saved draft's time, if the text is an edit of one.
-             */
-            readonly base?: string;
-        };
         readonly CorrectInput: {
             readonly id: number;
             /** @description What was wrong and what is right, as plain text. It is final. */
@@ -261,15 +236,6 @@ export interface components {
             readonly day: string;
             /** @description USD per token. */
             readonly mid: number;
-        };
-        readonly DiscardInput: {
-            readonly name: string;
-            /** Format: date-time */
-            readonly updatedAt?: string;
-        };
-        readonly Discarded: {
-            /** @constant */
-            readonly discarded: true;
         };
         readonly DiscoveryDocument: {
             readonly name: string;
@@ -462,49 +428,6 @@ export interface components {
             readonly severity: "low" | "medium" | "high" | "critical";
             readonly check: string;
             readonly detail: string;
-        };
-        readonly KeepInput: {
-            readonly name: string;
-            readonly stock: string;
-            readonly headline: string;
-            readonly preview: string;
-            readonly body: string;
-            readonly publisherName: string;
-            /** @description The price as the writer typed it, which may be no valid number yet. */
-            readonly priceText: string;
-            /** @description The AI draft that the text came from. */
-            readonly generation?: {
-                readonly id: number;
-                readonly stock: string;
-                readonly sources: readonly {
-                    readonly title: string;
-                    readonly source: string;
-                    /** Format: uri */
-                    readonly link: string;
-                }[];
-            };
-            /**
-             * Format: date-time
-             * @description The saved draft's time, if the text is an edit of one.
-             */
-            readonly base?: string;
-            /**
-             * Format: date-time
-             * @description The version that the text is based on; omit it for a new text.
-             */
-            readonly updatedAt?: string;
-        };
-        readonly Kept: {
-            /** Format: date-time */
-            readonly updatedAt: string;
-        };
-        readonly Manuscript: {
-            readonly name: string;
-            /** Format: date-time */
-            readonly updatedAt: string;
-            /** @description The press that the text has become, which holds the text now. */
-            readonly press: number | null;
-            readonly contents: components["schemas"]["Contents"] | null;
         };
         readonly ManuscriptEntry: {
             readonly name: string;
@@ -1398,15 +1321,12 @@ export type Caller = components['schemas']['Caller'];
 export type Challenge = components['schemas']['Challenge'];
 export type Change = components['schemas']['Change'];
 export type CheckRun = components['schemas']['CheckRun'];
-export type Contents = components['schemas']['Contents'];
 export type CorrectInput = components['schemas']['CorrectInput'];
 export type Corrected = components['schemas']['Corrected'];
 export type Correction = components['schemas']['Correction'];
 export type Dashboard = components['schemas']['Dashboard'];
 export type DashboardPress = components['schemas']['DashboardPress'];
 export type DayPrice = components['schemas']['DayPrice'];
-export type DiscardInput = components['schemas']['DiscardInput'];
-export type Discarded = components['schemas']['Discarded'];
 export type DiscoveryDocument = components['schemas']['DiscoveryDocument'];
 export type Dispute = components['schemas']['Dispute'];
 export type DisputeInput = components['schemas']['DisputeInput'];
@@ -1423,9 +1343,6 @@ export type Generated = components['schemas']['Generated'];
 export type HeadlineAngle = components['schemas']['HeadlineAngle'];
 export type History = components['schemas']['History'];
 export type Issue = components['schemas']['Issue'];
-export type KeepInput = components['schemas']['KeepInput'];
-export type Kept = components['schemas']['Kept'];
-export type Manuscript = components['schemas']['Manuscript'];
 export type ManuscriptEntry = components['schemas']['ManuscriptEntry'];
 export type MarketWeek = components['schemas']['MarketWeek'];
 export type McpAnswer = components['schemas']['McpAnswer'];

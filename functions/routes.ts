@@ -617,13 +617,13 @@ const rows = [
 
 export type RouteId = (typeof rows)[number]["id"];
 /**
- * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and directories find a document of more than
- * 40 operations too long for an agent.
+ * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and the texts that the site's editor keeps
+ * are nobody else's: directories find a document of more than 40 operations too long for an agent.
  */
-export type DescribedId = Extract<
-  (typeof rows)[number],
-  { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }
->["id"];
+export type DescribedId = Exclude<
+  Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
+  "press-keep" | "press-discard" | "my-manuscript"
+>;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
 /** A row with its defaults and its derived fields. */

@@ -72,7 +72,6 @@ export const refusals = {
   404: {
     unknown_author: "This wallet has no live press.",
     unknown_generation: "You have no such AI draft.",
-    unknown_manuscript: "You have no unfinished text of this name.",
     unknown_press: "The press does not exist, cannot be shown yet, or is not yours.",
     unknown_receipt: "No payment is recorded as settled by this transaction; may be repeated.",
     unknown_session: "The wallet has no such session.",
@@ -102,7 +101,6 @@ export const refusals = {
     still_writing:
       "An earlier request with this Idempotency-Key is still writing the draft; nothing counts twice.",
     stock_delisted: "The press's stock is no longer listed; the audit is not counted.",
-    too_many_manuscripts: "100 unfinished texts of the wallet are stored already.",
   },
   413: { body_too_large: "The body is larger than 256 kB." },
   415: { not_json: "The content type is not application/json." },

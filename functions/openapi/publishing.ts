@@ -2,7 +2,6 @@ import { auditLimit } from "../../core/audit/schema.ts";
 import type { Refusal } from "../../core/catalogue/schema.ts";
 import { mostChanges, mostNotes, noteLength } from "../../core/correction/schema.ts";
 import { generationsPerDay } from "../../core/draft/schema.ts";
-import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
 import { repeatHeader } from "../browser.ts";
@@ -32,15 +31,6 @@ const corrected = {
 } as const;
 const totals = { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 };
 
-const halfThought = {
-  stock: article.stock,
-  headline: "What a margin",
-  preview: "",
-  body: "Half a thought.",
-  publisherName: "",
-  priceText: "",
-} as const;
-const text = { name: "margin-note-1", ...halfThought } as const;
 const ofModel: readonly Refusal[] = ["429 model_limit", "503 model_budget_spent"];
 
 /** How a request is repeated without doing it twice. */
@@ -90,56 +80,6 @@ export const publishing = ({ origin }: Settings) => {
           "A press that is live",
           { body: { ...article, id } },
         ),
-      },
-    },
-    "press-keep": {
-      summary: "Keep an unfinished text",
-      description: `In any state, under a name of yours, for your other devices: at most ${mostManuscripts} a wallet, each at most ${manuscriptBytes / 1024} kB as JSON. No press changes, and no day's limit.`,
-      body: "KeepInput",
-      answer: "Kept",
-      refusals: ["409 stale_manuscript", "409 too_many_manuscripts"],
-      examples: {
-        half: { summary: "Half a thought", body: text, answer: { updatedAt: time } },
-        stale: {
-          summary: "A new one of a name that is taken",
-          body: text,
-          status: 409,
-          answer: {
-            ...refusalBody(
-              "stale_manuscript",
-              "This text was changed elsewhere since you opened it. Nothing was overwritten: load it again.",
-            ),
-            updatedAt: time,
-          },
-        },
-      },
-    },
-    "press-discard": {
-      summary: "Discard an unfinished text",
-      description: "A repeated discard succeeds.",
-      body: "DiscardInput",
-      answer: "Discarded",
-      refusals: ["409 stale_manuscript"],
-      examples: {
-        gone: {
-          summary: "A text that is discarded already",
-          body: { name: "no-such-text" },
-          answer: { discarded: true },
-        },
-      },
-    },
-    "my-manuscript": {
-      summary: "Own unfinished text",
-      description: "The text in full, or the press that it has become.",
-      path: { name: "The name of the text." },
-      answer: "Manuscript",
-      refusals: ["404 unknown_manuscript"],
-      examples: {
-        half: {
-          summary: "Half a thought",
-          path: { name: text.name },
-          answer: { name: text.name, updatedAt: time, press: null, contents: halfThought },
-        },
       },
     },
     "press-audit": {
