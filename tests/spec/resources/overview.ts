@@ -40,6 +40,7 @@ holds("0 only document", () => {
     "GET /api",
     "GET /api/authors/{address}",
     "GET /api/market",
+    "GET /api/me/generations/{id}",
     "GET /api/me/manuscripts/{name}",
     "GET /api/me/price",
     "GET /api/me/purchases",
