@@ -30,7 +30,7 @@ export const halfLifeDays = 2;
 export const leadFeesPerPress = 0.5;
 
 /** The part of that for a place among the most read and the best rated. */
-export const placeShare = 0.1;
+const placeShare = 0.1;
 
 /** The most presses in a part of the front page, and the days from which they are chosen. */
 const most = 4;
