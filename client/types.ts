@@ -1262,10 +1262,7 @@ export interface components {
         };
         readonly UnlistInput: {
             readonly id: number;
-            /**
-             * @description false lists the press again.
-             * @default true
-             */
+            /** @description true takes the press off lists and off sale, false puts it back. */
             readonly unlisted: boolean;
         };
         readonly UnlockEntry: {

@@ -18,7 +18,7 @@ export type CorrectInput = z.infer<typeof CorrectInput>;
 
 export const UnlistInput = z.object({
   id: Id,
-  unlisted: z.boolean().default(true).describe("false lists the press again."),
+  unlisted: z.boolean().describe("true takes the press off lists and off sale, false puts it back."),
 });
 export type UnlistInput = z.infer<typeof UnlistInput>;
 

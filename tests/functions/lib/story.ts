@@ -299,7 +299,7 @@ function leaving(scene: Scene): readonly Visit[] {
     {
       id: "press-unlist",
       takes: { database: 4 },
-      visit: () => scene.publisher.post("/api/press/unlist", { id: scene.far.id }),
+      visit: () => scene.publisher.post("/api/press/unlist", { id: scene.far.id, unlisted: true }),
     },
     {
       id: "press-unlist",
