@@ -1,9 +1,7 @@
 import * as z from "zod";
-import { ManuscriptEntry, ManuscriptVersion } from "../manuscript/schema.ts";
+import { ManuscriptEntry } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
 import { Standing } from "../rank/schema.ts";
-import { findUnshowable } from "./markdown.ts";
-import { countBytes, countCharacters, countWords } from "./text.ts";
 
 /** Specification §2.9 and §8, and design §2 where they are silent. */
 export const limits = {
@@ -30,113 +28,12 @@ export function splitPrice(
   return { fee, publisher: priceUnits - fee };
 }
 
-/** A visible character may have any number of code points. This many bytes for each are enough for every script. */
-const bytesPerCharacter = 12;
-
-type Range = { readonly min: number; readonly max: number };
-
-const notText = "holds half a surrogate pair, which is no valid text";
-
-/** Control characters, line ends, and bidirectional marks, which reverse neighbouring text. */
-const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
-/** A text of one line. Its limits apply after trimming. */
-function line(range: Range) {
-  return text((value) =>
-    notInLine.test(value) ? "must be one line without control characters" : length(value, range),
-  );
-}
-
-/** A text of several lines. Its limits apply after trimming. */
-export function paragraph(range: Range) {
-  return text((value) => length(value, range));
-}
-
-/** Markdown that can be shown safely, kept byte for byte. */
-const Markdown = addCheck(z.string(), (value) => {
-  const { minWords, maxBytes } = limits.body;
-  const bytes = countBytes(value);
-  if (bytes > maxBytes) return `may have at most ${maxBytes} bytes, and has ${bytes}`;
-  const fault = findUnshowable(value);
-  if (fault !== undefined) return fault;
-  const words = countWords(value);
-  return words < minWords ? `needs at least ${minWords} words, and has ${words}` : undefined;
-});
-
-/** A price in USDG. It is converted to base units through its shortest decimal text, never by calculation. */
-export const PriceUsdg = z
-  .number()
-  .transform((price, context) => {
-    const { min, max } = limits.priceUnits;
-    const units = toUnits(String(price));
-    if (units !== undefined && units >= min && units <= max) return units;
-    context.addIssue(`must be from ${priceRange} USDG with at most six decimals`);
-    return z.NEVER;
-  })
-  .meta({ minimum: 0.01, maximum: 1000, description: "USDG, at most six decimals." });
-
-function text(fault: (value: string) => string | undefined) {
-  return addCheck(z.string().trim(), fault);
-}
-
-function addCheck(form: z.ZodString, fault: (value: string) => string | undefined) {
-  return form.superRefine((value, context) => {
-    const message = value.isWellFormed() ? fault(value) : notText;
-    if (message !== undefined) context.addIssue(message);
-  });
-}
-
-function length(value: string, { min, max }: Range): string | undefined {
-  const characters = countCharacters(value);
-  if (characters < min)
-    return `needs at least ${min} ${min === 1 ? "character" : "characters"}, and has ${characters}`;
-  if (characters > max) return `may have at most ${max} characters, and has ${characters}`;
-  const bytes = countBytes(value);
-  return bytes > max * bytesPerCharacter
-    ? `may have at most ${max * bytesPerCharacter} bytes, and has ${bytes}`
-    : undefined;
-}
-
 export { findUnshowable } from "./markdown.ts";
 export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
 
 export const Id = z.int().positive();
 /** ISO 8601 UTC. Our own output, so it is described and not validated. */
 const Time = z.string().meta({ format: "date-time" });
-const inRange = ({ min, max }: { readonly min: number; readonly max: number }) => ({
-  minLength: min,
-  maxLength: max,
-});
-
-/** A publisher's save (specification §2.9). `priceUsdg` is parsed to base units. */
-export const SaveInput = z
-  .object({
-    id: Id.optional().describe("Omit it to create a draft; send it to replace your own."),
-    generationId: z
-      .int()
-      .optional()
-      .describe("The AI draft that the text came from. It marks the press as AI-assisted."),
-    headline: line(limits.headline).meta(inRange(limits.headline)),
-    stock: StockSymbol,
-    priceUsdg: PriceUsdg,
-    publisherName: line(limits.publisherName).meta(inRange(limits.publisherName)),
-    preview: paragraph(limits.preview).meta(inRange(limits.preview)),
-    body: Markdown.describe("Markdown of at least 150 words and at most 100 kB."),
-    updatedAt: z.iso
-      .datetime()
-      .optional()
-      .describe(
-        "The time of the draft that the editor has seen. A save on top of a newer draft is refused. Without a time the last save wins.",
-      ),
-    manuscript: ManuscriptVersion.optional().describe(
-      "The version of the unfinished text that the editor has seen. This save replaces and deletes it.",
-    ),
-  })
-  .refine(({ id, updatedAt }) => updatedAt === undefined || id !== undefined, {
-    path: ["updatedAt"],
-    message: "belongs to a saved draft: send its id as well",
-  });
-export type SaveInput = z.infer<typeof SaveInput>;
 
 export const pageSize = 200;
 

@@ -15,6 +15,7 @@ import * as Receipt from "../../core/receipt/schema.ts";
 import * as Rpc from "../../core/rpc/schema.ts";
 import * as Search from "../../core/search/schema.ts";
 import * as Session from "../../core/session/schema.ts";
+import * as Submission from "../../core/submission/schema.ts";
 import * as Verdict from "../../core/verdict/schema.ts";
 import * as Vote from "../../core/vote/schema.ts";
 import type { Parameter } from "./operation.ts";
@@ -64,6 +65,7 @@ const forms = {
   ...Rpc,
   ...Search,
   ...Session,
+  ...Submission,
   ...Verdict,
   ...Vote,
   // A press as lists have it is what callers know as a press.
