@@ -17,8 +17,8 @@ export const unlist = walletEndpoint("press-unlist", UnlistInput, async ({ calle
 
 export const changePrice = walletEndpoint("press-price", PriceInput, async ({ caller, body }) => {
   follow({ press: body.id });
-  const { settings } = runtime;
-  return json(await Correction.changePrice({ ...ports(), settings: settings() }, caller.wallet, body));
+  const settings = runtime.settings();
+  return json(await Correction.changePrice({ ...ports(), settings }, caller.wallet, body));
 });
 
 const ports = () => ({ table: runtime.table(), clock: runtime.clock });

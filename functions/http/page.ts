@@ -31,8 +31,12 @@ const passing = "public, max-age=0, s-maxage=5";
 
 /** A page that the service renders into the site's document; without content it is a 404 that the app explains. */
 async function sitePage(show: (ports: ShowPorts) => Promise<Shown>): Promise<Reply> {
-  const { clock } = runtime;
-  const ports = { table: runtime.table(), clock, pages: runtime.pages(), settings: runtime.settings() };
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    pages: runtime.pages(),
+    settings: runtime.settings(),
+  };
   const shown = await show(ports);
   const extras = shown.found ? {} : { status: 404, headers: { "cache-control": passing } };
   return text("text/html", shown.html, extras);

@@ -129,7 +129,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
 
   await keys.press(page.getByRole("link", { name: "Mint it" }).first());
   wallet.react(decline("eth_sendTransaction"));
-  await page.getByText("This is final").waitFor();
+  await page.getByText("The text is final.").waitFor();
   await page.getByText(/Gas costs at most about 0\.0*[1-9]\d* ETH/).waitFor();
   await expectAccessible(page, "the mint before it begins");
   await keys.press(button("Mint it"));
