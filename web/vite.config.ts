@@ -15,6 +15,22 @@ const card: Plugin = {
 };
 
 /**
+ * Gives the editor copies of its own of the modules that both read and write Markdown: a module is in one file only, so that pages would
+ * load what only the editor uses of it.
+ */
+const writers: Plugin = {
+  name: "writers",
+  enforce: "pre",
+  async resolveId(source, importer) {
+    const isCopied = importer?.endsWith("?write") === true && source.startsWith("./");
+    const isFirst = importer?.endsWith("/article/write.ts") === true && source.startsWith("mdast-util-gfm-");
+    if (!isCopied && !isFirst) return;
+    const found = await this.resolve(source, importer, { skipSelf: true });
+    return found === null ? undefined : `${found.id}?write`;
+  },
+};
+
+/**
  * The code of every page, in two files: they compress better than fifty, and the first one stays cached when
  * the site changes.
  */
@@ -27,6 +43,12 @@ const groups = [
     name: "frame",
     test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish)|strings\/(?:common|reader|account)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
+  // Drafts are checked by the same rules before a page shows any text.
+  { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
+  {
+    name: "prose",
+    test: /^(?!.*\?write$).*\/(?:web\/src\/ui\/(?:dialect|markdown)\.|node_modules\/(?:micromark|mdast-util-from-markdown|mdast-util-gfm|react-markdown|hast|rehype|remark|unified|vfile|unist))/,
+  },
 ];
 
 export default defineConfig(({ command }) => {
@@ -34,7 +56,7 @@ export default defineConfig(({ command }) => {
   if (command === "build") process.env.NODE_ENV = "production";
   return {
     root: import.meta.dirname,
-    plugins: [siteFonts(), leanSchemas(), leanZod(), react(), tailwind(), card, firstPaint()],
+    plugins: [writers, siteFonts(), leanSchemas(), leanZod(), react(), tailwind(), card, firstPaint()],
     // The default build is for mainnet. Stages and the local runtime override it (build.ts).
     define: {
       "import.meta.env.DEVNET": "false",

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { PriceUsdg, paragraph } from "../press/input.ts";
 import { Correction, Id } from "../press/schema.ts";
-import { PriceUsdg, paragraph } from "../submission/schema.ts";
 
 /** Characters of a note. */
 export const noteLength = { min: 10, max: 500 } as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Quote, StockSymbol } from "../market/schema.ts";
-import { SaveInput } from "../submission/schema.ts";
+import { SaveInput } from "../press/input.ts";
 
 /** Generations for a wallet and UTC day (specification §8). */
 export const generationsPerDay = 5;

@@ -12,10 +12,10 @@ import { dayOf } from "../quota/index.ts";
 import type { SettlementItem } from "../record/payment.ts";
 import type { PressItem } from "../record/press.ts";
 import * as Repeat from "../repeat/index.ts";
-import type { SaveInput } from "../submission/schema.ts";
 import type { Table } from "../table.ts";
 import { commit, nextId, transact } from "../transact.ts";
 import * as Vote from "../vote/index.ts";
+import type { SaveInput } from "./input.ts";
 import { metaUrl, pathId } from "./links.ts";
 import {
   type Dashboard,

@@ -28,7 +28,6 @@ export function splitPrice(
   return { fee, publisher: priceUnits - fee };
 }
 
-export { findUnshowable } from "./markdown.ts";
 export { countBytes, countCharacters, countWords, minutesToRead } from "./text.ts";
 
 export const Id = z.int().positive();

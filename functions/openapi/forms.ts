@@ -10,12 +10,12 @@ import * as Mcp from "../../core/mcp/schema.ts";
 import * as Mint from "../../core/mint/schema.ts";
 import * as Move from "../../core/move/schema.ts";
 import * as Payment from "../../core/payment/schema.ts";
+import * as PressInput from "../../core/press/input.ts";
 import * as Press from "../../core/press/schema.ts";
 import * as Receipt from "../../core/receipt/schema.ts";
 import * as Rpc from "../../core/rpc/schema.ts";
 import * as Search from "../../core/search/schema.ts";
 import * as Session from "../../core/session/schema.ts";
-import * as Submission from "../../core/submission/schema.ts";
 import * as Verdict from "../../core/verdict/schema.ts";
 import * as Vote from "../../core/vote/schema.ts";
 import type { Parameter } from "./operation.ts";
@@ -65,7 +65,7 @@ const forms = {
   ...Rpc,
   ...Search,
   ...Session,
-  ...Submission,
+  ...PressInput,
   ...Verdict,
   ...Vote,
   // A press as lists have it is what callers know as a press.

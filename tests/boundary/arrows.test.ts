@@ -68,7 +68,7 @@ describe("core", () => {
   test("no import points to a higher layer, and neither does a type import", () => {
     const floors = [
       /^core\/(error|cursor|chain\/hex)\.ts$/,
-      /^core\/([^/]+\/schema|press\/(markdown|text))\.ts$/,
+      /^core\/([^/]+\/schema|press\/(input|markdown|text))\.ts$/,
       /^core\/port\//,
       /^core\/chain\//,
       /^core\/record\//,
@@ -90,7 +90,7 @@ describe("core", () => {
         const noun = nounOf(target);
         if (noun === undefined) return typeOnly || target !== "core/table.ts";
         if (noun === nounOf(path) || ["port", "chain", "record"].includes(noun)) return true;
-        return /^core\/[^/]+\/(index|schema)\.ts$/.test(target);
+        return /^core\/([^/]+\/(index|schema)|press\/input)\.ts$/.test(target);
       }),
     ).toEqual([]);
   });
@@ -214,7 +214,7 @@ test("local imports infra's settings and checks only for the test chains, so tha
 });
 
 test("web imports the schemas of core and what the client signs, and its build imports the chain", () => {
-  const allowed = /^(core\/[^/]+\/schema|client\/signing)\.ts$/;
+  const allowed = /^(core\/([^/]+\/schema|press\/input)|client\/signing)\.ts$/;
   expect(
     broken(
       web,

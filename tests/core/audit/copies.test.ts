@@ -3,7 +3,7 @@ import type { Address } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import type { MarketData } from "../../../core/port/market.ts";
 import * as Press from "../../../core/press/index.ts";
-import { SaveInput } from "../../../core/submission/schema.ts";
+import { SaveInput } from "../../../core/press/input.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { chainHolding, pressOf, startAudits, testClock } from "./parts.ts";
 import { appleFacts, goodDraft } from "./sample.ts";

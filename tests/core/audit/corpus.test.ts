@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inspect } from "../../../core/audit/rule/index.ts";
 import { decide } from "../../../core/audit/store.ts";
-import { SaveInput } from "../../../core/submission/schema.ts";
+import { SaveInput } from "../../../core/press/input.ts";
 import { type Case, readCorpus } from "../../corpus/read.ts";
 
 const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SaveInput } from "../../../core/press/input.ts";
 import { ListQuery } from "../../../core/press/schema.ts";
-import { SaveInput } from "../../../core/submission/schema.ts";
 import { article, words } from "./newsroom.ts";
 
 function faults(changes: Readonly<Record<string, unknown>>): readonly string[] {

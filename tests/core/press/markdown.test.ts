@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { SaveInput } from "../../../core/press/input.ts";
 import { findUnshowable, markdownLimits } from "../../../core/press/markdown.ts";
-import { SaveInput } from "../../../core/submission/schema.ts";
 import { publishers } from "../../../local/seed/articles.ts";
 
 const words = "The fund bought shares on Monday. ".repeat(30);

@@ -2,8 +2,8 @@ import { systemClock } from "../../../core/adapter/system.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
+import { SaveInput } from "../../../core/press/input.ts";
 import { save } from "../../../core/press/own.ts";
-import { SaveInput } from "../../../core/submission/schema.ts";
 import type { Table } from "../../../core/table.ts";
 
 export const publisher = "0x00000000000000000000000000000000000000a1";

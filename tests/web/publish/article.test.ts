@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Node } from "prosemirror-model";
 import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
-import { findUnshowable } from "../../../core/press/schema.ts";
+import { findUnshowable } from "../../../core/press/input.ts";
 import { makeArticle } from "../../../web/src/publish/article/article.ts";
 import { readArticle } from "../../../web/src/publish/article/read.ts";
 import { originOf } from "../../../web/src/publish/article/schema.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { SaveInput } from "../../../core/press/input.ts";
 import { noStanding } from "../../../core/rank/schema.ts";
-import { SaveInput } from "../../../core/submission/schema.ts";
 import {
   bodyOf,
   emptyText,

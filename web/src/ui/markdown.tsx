@@ -2,7 +2,7 @@ import type { Nodes, Parents, Root, Table } from "mdast";
 import { Children, Component, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
-import { findUnshowable } from "../../../core/press/schema.ts";
+import { findUnshowable } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
 import { syntaxExtensions, treeExtensions } from "./dialect.ts";
 

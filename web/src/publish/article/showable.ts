@@ -1,4 +1,4 @@
-import { findUnshowable } from "../../../../core/press/schema.ts";
+import { findUnshowable } from "../../../../core/press/input.ts";
 
 /** Characters up to which a text is shown as an article: a browser lays out more of it too slowly for each key. */
 const longestShown = 60_000;

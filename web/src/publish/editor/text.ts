@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { SaveInput } from "../../../../core/press/input.ts";
 import { type OwnPress, toUnits } from "../../../../core/press/schema.ts";
-import { SaveInput } from "../../../../core/submission/schema.ts";
 import type { ApiProblem } from "../../api/request.ts";
 
 /** The fields in the editor's order, with the names of a save's body (specification §2.9). */

@@ -1,16 +1,10 @@
 import * as z from "zod";
 import { ManuscriptVersion } from "../manuscript/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
-import {
-  countBytes,
-  countCharacters,
-  countWords,
-  findUnshowable,
-  Id,
-  limits,
-  priceRange,
-  toUnits,
-} from "../press/schema.ts";
+import { findUnshowable } from "./markdown.ts";
+import { countBytes, countCharacters, countWords, Id, limits, priceRange, toUnits } from "./schema.ts";
+
+export { findUnshowable } from "./markdown.ts";
 
 /** A visible character may have any number of code points. This many bytes for each are enough for every script. */
 const bytesPerCharacter = 12;
