@@ -36,6 +36,8 @@ export type Site = Pick<TestService, "origin" | "rpcUrl"> & {
 export type VisitOptions = Partial<Omit<WalletOptions, "rpcUrl">> & {
   readonly width?: number;
   readonly scheme?: "light" | "dark";
+  /** Whether the screen is touched. */
+  readonly touch?: boolean;
   /** The browser's `User-Agent`. */
   readonly userAgent?: string | undefined;
   /** `none`: no wallet announces itself. */
@@ -120,6 +122,7 @@ async function visit(
   {
     width = journeys?.width ?? 1280,
     scheme = "light",
+    touch = false,
     userAgent,
     wallet: has,
     ...options
@@ -129,6 +132,7 @@ async function visit(
     baseURL: origin,
     viewport: { width, height: 900 },
     colorScheme: scheme,
+    hasTouch: touch,
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
     ...(userAgent !== undefined && { userAgent }),

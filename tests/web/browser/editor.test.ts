@@ -7,7 +7,7 @@ import { signIn } from "../../../local/seed/client.ts";
 import { findFaults } from "../../support/browser/access.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { editorOf, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
-import { type Site, startSite } from "../../support/browser/site.ts";
+import { type Site, startSite, type VisitOptions } from "../../support/browser/site.ts";
 import { clipboards } from "../../support/clipboards.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 /** Opens a saved text in the editor. What violates the content security policy is a fault of the visit. */
-async function open(account: number, body: string, width = 1280) {
+async function open(account: number, body: string, options: VisitOptions = {}) {
   const signal = AbortSignal.timeout(60_000);
   const client = await signIn({ origin: site.origin, signal }, testAccount(account));
   const article = { ...askingPrice, body, publisherName: "Test Draft" };
   const { id } = await client.post("/api/press/save", article, z.object({ id: z.int() }));
-  const visit = await site.visit({ account: testAccount(account), width });
+  const visit = await site.visit({ account: testAccount(account), ...options });
   const { page } = visit;
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
@@ -49,12 +49,14 @@ async function move(page: Page, key: string): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))));
 }
 
-/** Pastes as a browser does: an event with the clipboard's forms. */
-async function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<void> {
-  await editorOf(page).body.evaluate((field, data) => {
+/** Pastes as a browser does: an event with the clipboard's forms. Returns how many milliseconds it took. */
+function paste(page: Page, forms: Readonly<Record<string, string>>): Promise<number> {
+  return editorOf(page).body.evaluate((field, data) => {
     const clipboardData = new DataTransfer();
     for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
+    const start = performance.now();
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    return performance.now() - start;
   }, forms);
 }
 
@@ -64,6 +66,34 @@ async function markdownOf(page: Page): Promise<string> {
   await page.getByRole("tab", { name: "Article" }).click();
   return text;
 }
+
+const nested = (tags: string, times: number) => {
+  const names = tags.split(" ");
+  const [start, end] = [
+    names.map((name) => `<${name}>`).join(""),
+    names
+      .toReversed()
+      .map((name) => `</${name}>`)
+      .join(""),
+  ];
+  return `${start.repeat(times)}Deep${end.repeat(times)}`;
+};
+
+/** HTML that would take a browser minutes, or end in a RangeError. */
+const hostile: Readonly<Record<string, string>> = {
+  blocks: nested("div", 10_000),
+  emphasis: nested("b", 10_000),
+  quotations: nested("blockquote", 10_000),
+  lists: nested("ul li", 10_000),
+  tables: nested("table tr td", 10_000),
+  terms: "<dd><li>".repeat(10_000),
+  cells: `<table><tr>${"<td>1</td>".repeat(10_000)}</tr></table>`,
+  lines: `${"<blockquote>".repeat(90)}${"<p>x</p>".repeat(9_000)}`,
+  "open emphasis": Array.from({ length: 10_000 }, (_, each) => `<p><b class=${each}>x`).join(""),
+  brackets: `<p>${"[".repeat(50_000)}</p>`,
+};
+
+const promise = "NVDA will surely double.";
 
 const odd = "Sales  rose:\n\n* one\n* two_a < 3\n\n<div>kept</div>\n\n| a | b |\n|:-:|---|\n| 1 | 2 |";
 
@@ -124,8 +154,8 @@ test("a writer formats by keys and by the bar, and every block that was not touc
   expect(one.visit.faults).toEqual([]);
 });
 
-test("steps are taken back across both views, and a table is made and changed by touch", async () => {
-  await using one = await open(3, askingPrice.body, 390);
+test("steps are taken back across both views, and a table is made and changed in a narrow window", async () => {
+  await using one = await open(3, askingPrice.body, { width: 390 });
   const { page, editor } = one;
   const { keyboard } = page;
   const bar = page.getByRole("toolbar", { name: "Format the text" });
@@ -154,6 +184,78 @@ test("steps are taken back across both views, and a table is made and changed by
   await editor.body.click();
   for (let step = 0; step < 14; step += 1) await keyboard.press("Control+y");
   await editor.body.getByText("Typed as Markdown.").waitFor();
+  expect(one.visit.faults).toEqual([]);
+});
+
+test("a finding whose words are gone says so, and its mark comes back with them, by whatever the text is replaced", async () => {
+  await using one = await open(1, `${askingPrice.body}\n\n${promise}\n`);
+  const { page, editor } = one;
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const finding = page.getByRole("listitem").filter({ hasText: promise });
+  const gone = finding.getByText("The words that it quotes are not in the text any more.");
+  const mark = editor.body.locator(".finding").filter({ hasText: promise.slice(0, -1) });
+  await button("Run the audit").click();
+  await mark.waitFor();
+  expect(await gone.count()).toBe(0);
+  await page.getByText("AI draft", { exact: true }).click();
+  await button(/^Find angles for/).click();
+  await button(/^Write a draft/)
+    .first()
+    .click();
+  await button("Write the draft").click();
+  await page.getByText("The draft is in the editor.").waitFor();
+  await gone.waitFor();
+  expect(await mark.count()).toBe(0);
+  await page.waitForTimeout(600);
+  await button("Put my text back").click();
+  await mark.waitFor();
+  await gone.waitFor({ state: "detached" });
+  await editor.body.getByRole("paragraph").first().click();
+  await page.keyboard.press("Control+z");
+  await mark.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+y");
+  await mark.waitFor();
+  expect(one.visit.faults).toEqual([]);
+});
+
+test("a writer with a telephone formats by touch, takes it back, and gets from the text to its findings", async () => {
+  await using one = await open(0, `${askingPrice.body}\n\n${promise}\n`, { width: 390, touch: true });
+  const { page, editor } = one;
+  const bar = page.getByRole("toolbar", { name: "Format the text" });
+  const isWriting = () => page.evaluate(() => document.activeElement?.role === "textbox");
+  await editor.body.getByRole("paragraph").first().tap();
+  await move(page, "End");
+  await bar.getByRole("button", { name: "Bold" }).tap();
+  expect(await isWriting()).toBe(true);
+  await page.keyboard.type("Loud");
+  await editor.body.locator("strong").filter({ hasText: "Loud" }).waitFor();
+  // What follows at once is one step with it.
+  await page.waitForTimeout(600);
+  await bar.getByRole("button", { name: "List", exact: true }).tap();
+  await editor.body.getByRole("listitem").waitFor();
+  await bar.getByRole("button", { name: "Undo" }).tap();
+  await editor.body.getByRole("listitem").waitFor({ state: "detached" });
+  await bar.getByRole("button", { name: "Undo" }).tap();
+  await editor.body.locator("strong").filter({ hasText: "Loud" }).waitFor({ state: "detached" });
+  await bar.getByRole("button", { name: "Redo" }).tap();
+  await editor.body.locator("strong").filter({ hasText: "Loud" }).waitFor();
+  expect(await isWriting()).toBe(true);
+  await page.getByRole("button", { name: "Run the audit" }).tap();
+  await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
+  await editor.body.getByRole("paragraph").first().tap();
+  const heading = page.getByRole("heading", { name: "Audit", exact: true });
+  const isSeen = () =>
+    heading.evaluate((each) => {
+      const { top, bottom } = each.getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    });
+  expect(await isSeen()).toBe(false);
+  await page.getByRole("button", { name: /^\d+ findings?$/ }).tap();
+  await expect.poll(isSeen).toBe(true);
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page, `findings at ${width}`);
+  }
   expect(one.visit.faults).toEqual([]);
 });
 
@@ -207,6 +309,42 @@ describe("what is pasted", () => {
       expect({ name, text: await markdownOf(page) }).toEqual({ name, text: markdown });
       await page.keyboard.press("Tab");
     }
+    expect(one.visit.faults).toEqual([]);
+  });
+
+  test("pasted HTML that is deeper or larger than an article may be becomes plain text and is said in words, each within a second", async () => {
+    await using one = await open(9, askingPrice.body);
+    const { page, editor } = one;
+    for (const [name, html] of Object.entries(hostile)) {
+      await editor.body.click();
+      await move(page, "Control+a");
+      const took = await paste(page, { "text/html": html, "text/plain": `Words of ${name}.` });
+      await editor.body.getByText(`Words of ${name}.`).waitFor();
+      await page.getByRole("status").getByText("It was added as plain text").waitFor();
+      expect({ name, isQuick: took < 1_000 }).toEqual({ name, isQuick: true });
+    }
+    expect(await markdownOf(page)).toBe(`Words of ${Object.keys(hostile).at(-1)}.`);
+    await editor.body.click();
+    await paste(page, { "text/html": nested("div", 10_000) });
+    await page.getByRole("status").getByText("Nothing was added").waitFor();
+    expect(one.visit.faults).toEqual([]);
+  });
+
+  test("a link that is pasted as Markdown loses its tracking parameters there, too, at the caret, and can be taken back", async () => {
+    await using one = await open(2, askingPrice.body);
+    const { page } = one;
+    const field = await openMarkdown(page);
+    await field.press("Control+Home");
+    await paste(page, { "text/plain": "[a](https://example.com/?utm_source=x&id=7) " });
+    await page.getByRole("status").getByText("Tracking was removed from 1 link.").waitFor();
+    await page.keyboard.type("and ");
+    const clean = `[a](https://example.com/?id=7) and ${askingPrice.body}`;
+    expect(await field.inputValue()).toBe(clean);
+    await page.getByRole("tab", { name: "Article" }).click();
+    await editorOf(page).body.getByRole("link", { name: "a", exact: true }).waitFor();
+    expect(await (await openMarkdown(page)).inputValue()).toBe(clean);
+    for (let step = 0; step < 3; step += 1) await field.press("Control+z");
+    expect(await field.inputValue()).toBe(askingPrice.body);
     expect(one.visit.faults).toEqual([]);
   });
 

@@ -4,9 +4,9 @@ import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
 import { findUnshowable } from "../../../core/press/input.ts";
 import { makeArticle } from "../../../web/src/publish/article/article.ts";
-import { readArticle } from "../../../web/src/publish/article/read.ts";
-import { originOf } from "../../../web/src/publish/article/schema.ts";
-import { writeArticle } from "../../../web/src/publish/article/write.ts";
+import { readArticle, treeOf } from "../../../web/src/publish/article/read.ts";
+import { originOf, schema } from "../../../web/src/publish/article/schema.ts";
+import { listPieces, writeArticle } from "../../../web/src/publish/article/write.ts";
 import { readCorpus } from "../../corpus/read.ts";
 
 const corpora = ["tuning", "measured", "fresh", "development", "second-measured", "second-tuning"];
@@ -61,6 +61,9 @@ const pieces = [
     "    code\n",
     "<div>\n",
     "<!-- c -->\n",
+    "~~~\n",
+    "<!-- open\n",
+    "<script>\n",
   ],
 ];
 const generated = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(""));
@@ -154,6 +157,83 @@ describe("an edit in one block", () => {
         numRuns: 600,
         seed: 40,
       },
+    );
+  });
+});
+
+/** What is read of an article's text as a block, though the editor shows it as two. */
+function listJoined(article: Node): readonly string[] {
+  const text = writeArticle(article);
+  // The parser counts no offset for a byte order mark.
+  const start = text.startsWith("\ufeff") ? 1 : 0;
+  let end = 0;
+  const shown = listPieces(article).map(({ gap, text: own }) => {
+    const from = end + gap.length;
+    end = from + own.length;
+    return { from, to: end };
+  });
+  let read = 0;
+  return treeOf(text).children.flatMap(({ position }) => {
+    // It counts a definition to the heading that is underlined below it.
+    const from = Math.max(read, start + (position?.start.offset ?? 0));
+    const to = start + (position?.end.offset ?? 0);
+    read = to;
+    const within = shown.filter((each) => from < each.to && to > each.from);
+    return within.length > 1 ? [text.slice(from, to)] : [];
+  });
+}
+
+/** Changes one block as a writer can: words behind it, a word at its end, or without it. */
+function change(text: string, choice: number, kind: "follow" | "type" | "remove"): Node {
+  const article = makeArticle(text, () => undefined);
+  const { doc, tr } = article.state();
+  const index = choice % doc.childCount;
+  const block = doc.child(index);
+  const from = doc.children.slice(0, index).reduce((size, { nodeSize }) => size + nodeSize, 0);
+  const end = from + block.nodeSize;
+  const words = schema.nodes.paragraph.create(null, schema.text("typed"));
+  if (kind === "follow") article.dispatch(tr.insert(end, words));
+  else if (kind === "remove") article.dispatch(tr.delete(from, end));
+  else if (block.isTextblock) article.dispatch(tr.insertText("typed", end - 1));
+  return article.state().doc;
+}
+
+describe("blocks that the editor shows apart", () => {
+  test.each([
+    ["a fence", "```\ncode", "```\ncode\n```\n\ntyped"],
+    ["a fence of tildes", "~~~~ js\ncode\n```\n", "~~~~ js\ncode\n```\n~~~~\n\ntyped"],
+    ["a comment", "a\n\n<!-- to do", "a\n\n<!-- to do\n-->\n\ntyped"],
+    ["a script", "<script>\nx", "<script>\nx\n</script>\n\ntyped"],
+    ["an instruction", "<?php", "<?php\n?>\n\ntyped"],
+    ["a declaration", "<!doctype", "<!doctype\n>\n\ntyped"],
+    ["character data", "<![CDATA[ x", "<![CDATA[ x\n]]>\n\ntyped"],
+  ])("words after %s that is left open are no part of it", (_, text, after) => {
+    const last = readArticle(text).childCount - 1;
+    const article = change(text, last, "follow");
+    expect(writeArticle(article).trimEnd()).toBe(after);
+    expect(listJoined(article)).toEqual([]);
+  });
+
+  test("code whose end is deleted does not take the blocks that follow it", () => {
+    const article = makeArticle("```\ncode\n```\n\nNext.\n\n- a", () => undefined);
+    const { tr } = article.state();
+    article.dispatch(tr.delete(9, 13));
+    expect(article.text()).toBe("```\ncode\n```\n\nNext.\n\n- a");
+    expect(article.state().doc.child(0).textContent).toBe("```\ncode");
+  });
+
+  test("blocks that the editor shows apart are read apart again, after words behind one, in one, or without one", () => {
+    fc.assert(
+      fc.property(
+        generated.filter((text) => findUnshowable(text) === undefined),
+        fc.nat(50),
+        fc.constantFrom("follow", "type", "remove"),
+        (text, choice, kind) => {
+          const article = change(text, choice, kind);
+          expect({ joined: listJoined(article), after: writeArticle(article) }).toMatchObject({ joined: [] });
+        },
+      ),
+      { numRuns: 1500, seed: 40 },
     );
   });
 });

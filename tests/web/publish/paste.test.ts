@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { withoutStyles } from "../../../web/src/publish/article/clipboard.ts";
-import { readPlain, withoutTracking } from "../../../web/src/publish/article/paste.ts";
+import { readPlain } from "../../../web/src/publish/article/paste.ts";
 import { schema } from "../../../web/src/publish/article/schema.ts";
+import { withoutTracking } from "../../../web/src/publish/article/tracking.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
 describe("a clipboard's HTML", () => {
@@ -12,12 +13,14 @@ describe("a clipboard's HTML", () => {
       `<script>document.write("<p style=x>")</script>`,
       `<!-- <b style="x"> --><a title="a > b" href='https://e.com/?a="b"'>c</a>`,
       `1 < 2 <![if !supportLists]>d<![endif]><link rel=stylesheet href=x.css><img src=x onerror=y>`,
+      `<svg viewBox="0 0 1 1"><path d="M0"/></svg><svg/>end`,
     ].join("");
-    const clean = withoutStyles(html);
+    const clean = withoutStyles(html) ?? "";
     expect(clean).not.toMatch(/\sstyle=|<style|<script|<link|\son\w+=|src=|document\.write/i);
     expect(clean).toContain('<p data-style="color:red" CLASS="MsoNormal">a</p>');
     expect(clean).toContain('<a href="https://e.com/?a=&quot;b&quot;">c</a>');
     expect(clean).toContain("1 &lt; 2 d");
+    expect(clean).toMatch(/<svg><\/svg><svg>end$/);
   });
 
   test.each(["<", "<!--", '<p style="', "<style>", "<p a='", "</", "<p><b "])(
@@ -29,6 +32,16 @@ describe("a clipboard's HTML", () => {
       expect((user + system) / 1e6).toBeLessThan(1);
     },
   );
+
+  test("a clipboard with more tags, or more open emphasis, than an article may have is not parsed", () => {
+    expect(withoutStyles("<p>x</p>".repeat(20_000))).toContain("<p>x</p>");
+    expect(withoutStyles("<p>x</p>".repeat(20_001))).toBeUndefined();
+    const bold = Array.from({ length: 101 }, (_, index) => `<b class=${index}>`);
+    expect(withoutStyles(bold.slice(1).join(""))).toContain("<b ");
+    expect(withoutStyles(bold.join(""))).toBeUndefined();
+    expect(withoutStyles(bold.join("</i>"))).toBeUndefined();
+    expect(withoutStyles(bold.join("x</b>"))).toContain("<b ");
+  });
 });
 
 test.each([

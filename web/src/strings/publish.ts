@@ -4,6 +4,7 @@ import { mostManuscripts } from "../../../core/manuscript/schema.ts";
 import { type DashboardPress, draftsPerDay, feePercent, priceRange } from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 import type { Format, TableFormat } from "../publish/article/formats.ts";
+import type { Pasted } from "../publish/article/paste.ts";
 import type { Part } from "../publish/audit/place.ts";
 import type { FieldName } from "../publish/editor/text.ts";
 import type { MintProblemCode } from "../publish/mint/machine.ts";
@@ -93,6 +94,13 @@ export const publish = {
 
 const number = (value: number) => value.toLocaleString("en-US");
 
+type LeftOut = Omit<Pasted, "blocks">;
+
+const lostWords: Readonly<Record<NonNullable<LeftOut["lost"]>, string>> = {
+  formatting: "It was added as plain text, without its formatting.",
+  everything: "Nothing was added. Copy a smaller part of it.",
+};
+
 /** Texts of the editor. */
 export const editor = {
   newTitle: "New article",
@@ -170,13 +178,16 @@ export const editor = {
   linkSet: "Set the link",
   linkRemove: "Remove the link",
   shortcut: (key: string) => `Ctrl or ⌘ + ${key}`,
-  leftOut: ({ pictures, tracked }: { readonly pictures: number; readonly tracked: number }) => [
+  leftOut: ({ pictures, tracked, lost }: LeftOut) => [
     ...(pictures > 0
       ? [
           `${count(pictures, "picture was", "pictures were")} not added. An article cannot have pictures. Use a table, or link to the picture.`,
         ]
       : []),
     ...(tracked > 0 ? [`Tracking was removed from ${count(tracked, "link", "links")}.`] : []),
+    ...(lost === undefined
+      ? []
+      : [`What you copied is larger or deeper than an article may be. ${lostWords[lost]}`]),
   ],
   pictureLink: "An article cannot have pictures. Readers see a link here.",
   state: {

@@ -1,5 +1,5 @@
 import { baseKeymap, chainCommands, exitCode } from "prosemirror-commands";
-import { history, redo, undo } from "prosemirror-history";
+import { history, isHistoryTransaction, redo, undo } from "prosemirror-history";
 import { keymap } from "prosemirror-keymap";
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
@@ -27,6 +27,8 @@ export type Article = {
   /** Takes a step back or on. Returns whether there was one. */
   readonly undo: () => boolean;
   readonly redo: () => boolean;
+  /** How often blocks were replaced otherwise than by writing, so that marks on their words are gone. */
+  readonly replaced: () => number;
   /** Calls back after each change of the state. Returns what ends that. */
   readonly watch: (listener: () => void) => () => void;
 };
@@ -34,6 +36,7 @@ export type Article = {
 /** The article of a Markdown text. `onText` is called for each text that the writer has made of it here. */
 export function makeArticle(markdown: string, onText: (markdown: string) => void): Article {
   let text = markdown;
+  let replaced = 0;
   let state = EditorState.create({ doc: read(markdown), plugins: plugins() });
   const listeners = new Set<() => void>();
 
@@ -45,6 +48,7 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
     const { doc } = state;
     const next = state.apply(transaction);
     if (next.doc !== doc) text = writeArticle(next.doc);
+    if (isHistoryTransaction(transaction)) replaced += 1;
     set(next);
     if (next.doc !== doc) onText(text);
   };
@@ -55,10 +59,12 @@ export function makeArticle(markdown: string, onText: (markdown: string) => void
     sync: (markdown) => {
       if (markdown === text) return;
       text = markdown;
+      replaced += 1;
       set(state.apply(replaceDifference(state, read(markdown))));
     },
     undo: () => undo(state, dispatch),
     redo: () => redo(state, dispatch),
+    replaced: () => replaced,
     watch: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

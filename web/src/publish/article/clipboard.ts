@@ -8,18 +8,42 @@ export type Tag = {
 /** What is asked of an element. */
 const kept = ["href", "start", "class", "style"] as const;
 
+/** Elements whose inside is no HTML. */
+const rawText: ReadonlySet<string> = new Set(["style", "script", "xml"]);
+
 /** Elements whose text nobody sees, and those that draw. */
 const unseen: ReadonlySet<string> = new Set(
   "script style title meta link template noscript textarea select option iframe object xml".split(" "),
 );
 
 /**
- * Reads HTML from a clipboard by the browser's own parser. Attributes are renamed before it, because the
- * content security policy reports each style of an element, even in a document that nobody sees.
+ * Limits of a clipboard's HTML, above every article: characters and tags without what is not read of them,
+ * emphasis that is open at once, and the depth of elements.
  */
-export function readTags(html: string): Tag {
-  const page = new DOMParser().parseFromString(withoutStyles(html), "text/html");
-  return tagOf(page.body);
+const most = { characters: 2_000_000, tags: 40_000, open: 100, depth: 200 } as const;
+
+/**
+ * Reads HTML from a clipboard by the browser's own parser, or `undefined` if it exceeds a limit. Attributes are
+ * renamed before it, because the content security policy reports each style of an element, even in a document
+ * that nobody sees.
+ */
+export function readTags(html: string): Tag | undefined {
+  const clean = withoutStyles(html);
+  if (clean === undefined) return undefined;
+  const { body } = new DOMParser().parseFromString(clean, "text/html");
+  return isTooMuch(body) ? undefined : tagOf(body);
+}
+
+/** Level by level: recursion ends in a RangeError where a browser does not limit the depth. */
+function isTooMuch(body: Element): boolean {
+  let elements = 0;
+  let level: readonly Element[] = [body];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    elements += level.length;
+    if (depth > most.depth || elements > most.tags / 2) return true;
+    level = level.flatMap(({ children }) => [...children]);
+  }
+  return false;
 }
 
 function tagOf(element: Element): Tag {
@@ -35,29 +59,45 @@ function tagOf(element: Element): Tag {
   return { name: element.localName, attrs, children };
 }
 
-/** Clipboards hold a page's whole HTML at most. */
-const longest = 2_000_000;
+/** A parser opens each of these again in every later paragraph, until its end. */
+const emphasis: ReadonlySet<string> = new Set(
+  "a b big code em font i nobr s small strike strong tt u".split(" "),
+);
 
-/** HTML whose tags keep only what is read of them, and without style sheets, scripts and comments. */
-export function withoutStyles(html: string): string {
-  const text = html.slice(0, longest);
+/**
+ * HTML whose tags keep only what is read of them, without style sheets, scripts, comments and the inside of
+ * drawings. `undefined` if it exceeds a limit.
+ */
+export function withoutStyles(text: string): string | undefined {
   let out = "";
   let at = 0;
-  for (let open = text.indexOf("<"); open >= 0; open = text.indexOf("<", at)) {
-    out += text.slice(at, open);
-    if (text.startsWith("<!--", open)) {
-      at = endOf(text, "-->", open + 4);
+  let tags = 0;
+  let opened = 0;
+  const open = new Map<string, number>();
+  for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<", at)) {
+    out += text.slice(at, start);
+    if (text.startsWith("<!--", start)) {
+      at = endOf(text, "-->", start + 4);
       continue;
     }
-    const name = /^<\/?([a-z][^\s/>]*)/i.exec(text.slice(open, open + 80))?.[1]?.toLowerCase();
-    const isNoTag = name === undefined && !/[!?/]/.test(text.charAt(open + 1));
-    const end = isNoTag ? open + 1 : endOfTag(text, open + 1);
+    const name = /^<\/?([a-z][^\s/>]*)/i.exec(text.slice(start, start + 80))?.[1]?.toLowerCase();
+    const isNoTag = name === undefined && !/[!?/]/.test(text.charAt(start + 1));
+    const isEnd = text.charAt(start + 1) === "/";
+    const end = isNoTag ? start + 1 : endOfTag(text, start + 1);
     if (isNoTag) out += "&lt;";
     // The policy reports a style element even if it is empty.
-    else if (name !== undefined && !unseen.has(name)) out += tagText(text.slice(open, end), name);
+    else if (name !== undefined && !unseen.has(name)) {
+      out += tagText(text.slice(start, end), name);
+      tags += 1;
+      const before = open.get(name) ?? 0;
+      const change = !emphasis.has(name) ? 0 : isEnd ? -Math.min(1, before) : 1;
+      open.set(name, before + change);
+      opened += change;
+      if (tags > most.tags || opened > most.open || out.length > most.characters) return undefined;
+    }
     at = end;
-    if ((name === "style" || name === "script" || name === "xml") && text.charAt(open + 1) !== "/")
-      at = endOf(text, `</${name}`, end, true);
+    const isUnread = name === "svg" ? !text.endsWith("/>", end) : rawText.has(name ?? "");
+    if (isUnread && !isEnd) at = endOf(text, `</${name}`, end, true);
   }
   return out + text.slice(at);
 }

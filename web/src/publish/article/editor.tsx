@@ -25,7 +25,7 @@ type ArticleEditorProps = {
   readonly labelledBy: string;
   readonly describedBy: string;
   readonly onBlur: () => void;
-  readonly onPasted: (pasted: Pick<Pasted, "pictures" | "tracked">) => void;
+  readonly onPasted: (pasted: Omit<Pasted, "blocks">) => void;
   /** Called with the handle once the text is shown, and with null when it is not any more. */
   readonly hold: (handle: ArticleHandle | null) => void;
 };
@@ -74,8 +74,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
     current.current.hold({
       focus: () => made.focus(),
       show: ({ from, to }) => {
-        const { doc } = article.state();
-        const range = rangeIn(doc, article.text(), { from, to });
+        const range = rangeIn(article.state().doc, { from, to });
         if (range !== undefined) select(made, article, range);
         else made.focus();
       },
@@ -149,11 +148,12 @@ function takeData(
     return true;
   }
   const pasted = readData(data.getData("text/html"), text);
+  const { blocks: _, pictures, ...rest } = pasted;
   const files = [...data.files].filter(({ type }) => type.startsWith("image/")).length;
   const slice = sliceOf(pasted);
   if (slice.size > 0)
     view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView().setMeta("paste", true));
-  onPasted({ tracked: pasted.tracked, pictures: Math.max(pasted.pictures, files) });
+  onPasted({ ...rest, pictures: Math.max(pictures, files) });
   return true;
 }
 
@@ -172,6 +172,7 @@ function readData(html: string, text: string): Pasted {
   const isOwn = isCode || html.includes(" data-pm-slice=");
   if (html.trim() === "" || (isOwn && text !== "")) return readPlain(text);
   const pasted = readHtml(html);
+  if (pasted === undefined) return { ...readPlain(text), lost: text === "" ? "everything" : "formatting" };
   const isPlain = pasted.blocks.every((block) => block.type.name === "paragraph" && !hasMarks(block));
   return isPlain && text !== "" && pasted.pictures === 0 ? readPlain(text) : pasted;
 }

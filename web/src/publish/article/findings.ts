@@ -2,8 +2,7 @@ import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, PluginKey, type Transaction } from "prosemirror-state";
 import { Decoration, DecorationSet } from "prosemirror-view";
 import { rangeOfWords } from "../audit/place.ts";
-import { originOf } from "./schema.ts";
-import { writeArticle } from "./write.ts";
+import { listPieces } from "./write.ts";
 
 /** Words of a text that a finding of the audit quotes, as they stand in its Markdown. */
 type MarkedWords = { readonly from: number; readonly to: number; readonly severity: string };
@@ -45,13 +44,9 @@ export function emptyHeads(): Plugin {
 }
 
 /** The transaction that marks these words of the article's Markdown, and no others. */
-export function markFindings(
-  state: EditorState,
-  markdown: string,
-  words: readonly MarkedWords[],
-): Transaction {
+export function markFindings(state: EditorState, words: readonly MarkedWords[]): Transaction {
   const marks = words.flatMap(({ severity, ...place }) => {
-    const range = rangeIn(state.doc, markdown, place);
+    const range = rangeIn(state.doc, place);
     return range === undefined
       ? []
       : [Decoration.inline(range.from, range.to, { class: "finding", "data-severity": severity })];
@@ -62,27 +57,21 @@ export function markFindings(
 type Range = { readonly from: number; readonly to: number };
 
 /** The place in the article of words in its Markdown: in the block whose text holds their beginning. */
-export function rangeIn(article: Node, markdown: string, { from, to }: Range): Range | undefined {
-  let at = 0;
-  let found: Range | undefined;
-  article.forEach((block, position) => {
-    if (found !== undefined) return;
-    const text = originOf(block)?.isOf(block) === true ? (originOf(block)?.markdown ?? "") : undefined;
-    const slice = text ?? writeArticle(article.type.create(null, block));
-    const start = slice === "" ? -1 : markdown.indexOf(slice, at);
-    if (start < 0) return;
-    at = start + slice.length;
-    if (from < start || from >= at) return;
-    const words = rangeOfWords(slice.slice(from - start, to - start), wordsOf(block));
-    found =
-      words === undefined
-        ? { from: position + 1, to: position + block.nodeSize - 1 }
-        : {
-            from: positionOf(block, position, words.from),
-            to: positionOf(block, position, words.to - 1) + 1,
-          };
-  });
-  return found;
+export function rangeIn(article: Node, { from, to }: Range): Range | undefined {
+  let end = 0;
+  for (const { block, position, gap, text } of listPieces(article)) {
+    const start = end + gap.length;
+    end = start + text.length;
+    if (from < start || from >= end) continue;
+    const words = rangeOfWords(text.slice(from - start, to - start), wordsOf(block));
+    return words === undefined
+      ? { from: position + 1, to: position + block.nodeSize - 1 }
+      : {
+          from: positionOf(block, position, words.from),
+          to: positionOf(block, position, words.to - 1) + 1,
+        };
+  }
+  return undefined;
 }
 
 /** A block's words, one space between lines. */

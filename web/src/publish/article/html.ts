@@ -1,36 +1,50 @@
 import { Fragment, type Node } from "prosemirror-model";
+import { findUnshowable } from "../../../../core/press/input.ts";
+import { limits } from "../../../../core/press/schema.ts";
 import { readTags, type Tag } from "./clipboard.ts";
-import { type Pasted, withoutTracking } from "./paste.ts";
+import {
+  type Child,
+  inlinesOf,
+  isBlock,
+  type Left,
+  plain,
+  type State,
+  styleOf,
+  textOf,
+  trimmed,
+  withoutBold,
+} from "./html-words.ts";
+import type { Pasted } from "./paste.ts";
 import { schema } from "./schema.ts";
-
-type Style = {
-  readonly strong: boolean;
-  readonly emphasis: boolean;
-  readonly strike: boolean;
-  readonly code: boolean;
-};
-type State = { readonly style: Style; readonly href: string | undefined };
-
-const plain: State = {
-  style: { strong: false, emphasis: false, strike: false, code: false },
-  href: undefined,
-};
+import { withoutTracking } from "./tracking.ts";
+import { type Item, listOfItems, wordItem } from "./word-list.ts";
 
 /**
  * Reads a clipboard's HTML. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles,
- * pictures, scripts and everything else are left out. Nothing of it is ever put into the page.
+ * pictures, scripts and everything else are left out. Nothing of it is ever put into the page. `undefined` if
+ * it is more than an article may have: its Markdown would take too long to write.
  */
-export function readHtml(html: string): Pasted {
+export function readHtml(html: string): Pasted | undefined {
   const left = { pictures: 0, tracked: 0 };
-  const root = cleaned(readTags(html), left);
+  const tags = readTags(html);
+  if (tags === undefined) return undefined;
+  const root = cleaned(tags, left);
   const blocks = blocksOf(root.children, plain, left).filter(
     ({ type, content }) => type !== schema.nodes.paragraph || content.size > 0,
   );
-  return { blocks, ...left };
+  const sketch = blocks.map((block) => `${sketchOf(block, 0)}\n`).join("");
+  const isTooMuch = sketch.length > limits.body.maxBytes || findUnshowable(sketch) !== undefined;
+  return isTooMuch ? undefined : { blocks, ...left };
 }
 
-type Left = { pictures: number; tracked: number };
-type Child = Tag | string;
+/** About the Markdown of a block: its words and nesting, without marks within its lines. */
+function sketchOf(block: Node, depth: number): string {
+  if (block.isTextblock)
+    return `${"> ".repeat(depth)}${block.textBetween(0, block.content.size, "\n", "\n")}\n`;
+  if (block.type === nodes.table_row) return `${block.children.map((cell) => cell.textContent).join("|")}\n`;
+  const inner = block.type === nodes.list_item || block.type === nodes.blockquote ? depth + 1 : depth;
+  return block.children.map((child) => sketchOf(child, inner)).join("");
+}
 
 /** An element without what nobody sees, and with links that do not track. */
 function cleaned(tag: Tag, left: Left): Tag {
@@ -46,15 +60,6 @@ function cleaned(tag: Tag, left: Left): Tag {
   );
   return { ...tag, attrs: { ...tag.attrs, ...(clean !== undefined && { href: clean }) }, children };
 }
-
-const blockNames: ReadonlySet<string> = new Set(
-  "address article aside blockquote center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead tr ul caption body html".split(
-    " ",
-  ),
-);
-
-const isBlock = (child: Child): child is Tag =>
-  typeof child !== "string" && (blockNames.has(child.name) || child.children.some(isBlock));
 
 const { nodes } = schema;
 
@@ -99,17 +104,8 @@ function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
   const level = headingOf(tag);
   if (level !== undefined) {
     const words = trimmed(tag.children.flatMap((child) => inlinesOf(child, plain, left)));
-    const bare = words.map((node) =>
-      node.mark(node.marks.filter(({ type }) => type !== schema.marks.strong)),
-    );
-    return bare.length === 0
-      ? []
-      : [
-          nodes.heading.create(
-            { level },
-            bare.filter(({ isText }) => isText),
-          ),
-        ];
+    const bare = withoutBold(words).filter(({ isText }) => isText);
+    return bare.length === 0 ? [] : [nodes.heading.create({ level }, bare)];
   }
   switch (tag.name) {
     case "ul":
@@ -127,17 +123,13 @@ function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
       return tableOf(tag, state, left);
     case "pre": {
       const code = textOf(tag).replace(/\n+$/, "");
-      const fence = "`".repeat(Math.max(3, ...[...code.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+      const longest = [...code.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2);
+      const fence = "`".repeat(longest + 1);
       return code === "" ? [] : [nodes.source.create(null, schema.text(`${fence}\n${code}\n${fence}`))];
     }
     default:
       return within();
   }
-}
-
-/** Headings and a table's head are bold by themselves. */
-function withoutBold(words: readonly Node[]): readonly Node[] {
-  return words.map((node) => node.mark(node.marks.filter(({ type }) => type !== schema.marks.strong)));
 }
 
 /** The level of a heading, or of what Word's and Google's documents mean as a title. The page has the first. */
@@ -147,77 +139,6 @@ function headingOf({ name, attrs }: Tag): number | undefined {
   if (name !== "p") return undefined;
   const word = /\bMso(?:Title|Heading(\d))/i.exec(attrs.class ?? "");
   return word === null ? undefined : Math.min(6, Math.max(2, Number(word[1] ?? 1)));
-}
-
-function textOf(child: Child): string {
-  if (typeof child === "string") return child;
-  return child.name === "br" ? "\n" : child.children.map(textOf).join("");
-}
-
-function inlinesOf(child: Child, state: State, left: Left): readonly Node[] {
-  if (typeof child === "string") {
-    const words = child.replace(/[ \t\r\n\f]+/g, " ");
-    return words === "" ? [] : [schema.text(words, marksOf(state))];
-  }
-  if (child.name === "br") return [nodes.line_break.create()];
-  if (child.name === "img" || child.name === "v:imagedata" || child.name === "svg") {
-    left.pictures += 1;
-    return [];
-  }
-  if (/mso-list:\s*ignore/i.test(child.attrs.style ?? "")) return [];
-  const next = styleOf(child, state);
-  return child.children.flatMap((each, at) => {
-    const inner = inlinesOf(each, next, left);
-    // Blocks inside a line, as in a table's cell: a space keeps their words apart.
-    return at > 0 && isBlock(each) ? [schema.text(" "), ...inner] : inner;
-  });
-}
-
-function styleOf(tag: Tag, { style, href }: State): State {
-  const css = tag.attrs.style ?? "";
-  const weight = /(?<![\w-])font-weight:\s*(\w+)/i.exec(css)?.[1];
-  const slant = /(?<![\w-])font-style:\s*(\w+)/i.exec(css)?.[1];
-  const isBold = weight === undefined ? undefined : /^(?:bold|bolder|[6-9]00)$/i.test(weight);
-  const isItalic = slant === undefined ? undefined : /^(?:italic|oblique)$/i.test(slant);
-  const { name } = tag;
-  return {
-    style: {
-      strong: isBold ?? (style.strong || name === "b" || name === "strong"),
-      emphasis: isItalic ?? (style.emphasis || name === "i" || name === "em" || name === "cite"),
-      strike: style.strike || ["s", "del", "strike"].includes(name) || /line-through/i.test(css),
-      code: style.code || name === "code" || name === "kbd" || name === "tt",
-    },
-    href: name === "a" ? (tag.attrs.href ?? href) : href,
-  };
-}
-
-function marksOf({ style, href }: State) {
-  const { marks } = schema;
-  const names = (["strong", "emphasis", "strike", "code"] as const).filter((name) => style[name]);
-  const found = names.map((name) => marks[name].create());
-  return href === undefined || !/^(?:https?:|mailto:)/i.test(href)
-    ? found
-    : [marks.link.create({ href }), ...found];
-}
-
-/** A line without white space and breaks at its ends, and with single spaces. */
-function trimmed(words: readonly Node[]): readonly Node[] {
-  const line: Node[] = [];
-  for (const node of words) {
-    const last = line.at(-1);
-    const isOpen = last === undefined || last.type === nodes.line_break || (last.text ?? "").endsWith(" ");
-    const text = isOpen ? node.text?.replace(/^ +/, "") : node.text;
-    if (node.type === nodes.line_break && last === undefined) continue;
-    if (text === undefined) line.push(node);
-    else if (text !== "") line.push(schema.text(text, node.marks));
-  }
-  for (let last = line.at(-1); last !== undefined; last = line.at(-1)) {
-    const rest = last.text?.replace(/ +$/, "") ?? "";
-    if (last.isText && rest === last.text) break;
-    line.pop();
-    if (rest !== "") line.push(schema.text(rest, last.marks));
-  }
-  return line;
 }
 
 function listOf(tag: Tag, state: State, left: Left): readonly Node[] {
@@ -254,50 +175,6 @@ function itemOf(blocks: readonly Node[]): Node {
         nodes.paragraph.create(),
         ...blocks.filter(({ type }) => type !== nodes.source),
       ]);
-}
-
-type Item = {
-  readonly list: string;
-  readonly level: number;
-  readonly ordered: boolean;
-  readonly words: readonly Node[];
-};
-
-/** Word writes a list's items as paragraphs, with the level in a style and the mark as hidden text. */
-function wordItem(tag: Tag, state: State, left: Left): Item | undefined {
-  const [, list = "", level] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(tag.attrs.style ?? "") ?? [];
-  if (tag.name !== "p" || level === undefined) return undefined;
-  const words = trimmed(tag.children.flatMap((child) => inlinesOf(child, styleOf(tag, state), left)));
-  return {
-    list,
-    level: Number(level),
-    ordered: /^\s*\(?(?:\d+|[a-z]|[ivx]+)[.)]/i.test(ignored(tag)),
-    words,
-  };
-}
-
-/** The mark of an item, which Word asks other programs to ignore. */
-function ignored(tag: Tag): string {
-  if (/mso-list:\s*ignore/i.test(tag.attrs.style ?? "")) return textOf(tag);
-  return tag.children.map((child) => (typeof child === "string" ? "" : ignored(child))).join("");
-}
-
-function listOfItems(items: readonly Item[]): Node {
-  const least = Math.min(...items.map(({ level }) => level));
-  const found: Node[] = [];
-  for (let at = 0; at < items.length; ) {
-    const [first] = items.slice(at);
-    if (first === undefined) break;
-    let end = at + 1;
-    while ((items[end]?.level ?? least) > least) end += 1;
-    const inner = items.slice(first.level > least ? at : at + 1, end);
-    const own = nodes.paragraph.create(null, first.level > least ? [] : [...first.words]);
-    found.push(nodes.list_item.create(null, inner.length === 0 ? [own] : [own, listOfItems(inner)]));
-    at = end;
-  }
-  const type =
-    items.find(({ level }) => level === least)?.ordered === true ? nodes.ordered_list : nodes.bullet_list;
-  return type.create(null, found);
 }
 
 function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {

@@ -4,50 +4,118 @@ import { gfmStrikethroughToMarkdown } from "mdast-util-gfm-strikethrough";
 import { gfmTableToMarkdown } from "mdast-util-gfm-table";
 import { defaultHandlers, type Handle, type Options, toMarkdown } from "mdast-util-to-markdown";
 import type { Node } from "prosemirror-model";
+import { findUnshowable } from "../../../../core/press/input.ts";
 import { bareLinks, phrasing } from "./phrasing.ts";
 import { blockOf, treeOf } from "./read.ts";
 import { originOf } from "./schema.ts";
 
-type Piece = { readonly block: Node; readonly text: string; readonly kept: boolean };
+/** A block of an article with its Markdown. */
+type Piece = {
+  readonly block: Node;
+  /** The block's position in the article. */
+  readonly position: number;
+  /** What stands between it and the block before it. */
+  readonly gap: string;
+  readonly text: string;
+  /** Whether the text is as it was read. */
+  readonly kept: boolean;
+};
 
 /**
  * The Markdown of an article. A block that is as it was read gives its own bytes, with the white space that
  * stood before it. Only the others are written anew.
  */
 export function writeArticle(article: Node): string {
+  const pieces = listPieces(article).map(({ gap, text }) => gap + text);
+  return pieces.join("") + String(article.attrs.tail);
+}
+
+/** The blocks of an article with their Markdown, without those that give none. */
+export function listPieces(article: Node): readonly Piece[] {
   const context = contextOf(article);
-  let out = "";
-  let previous: Piece | undefined;
-  article.forEach((block) => {
+  const pieces: Piece[] = [];
+  article.forEach((block, position) => {
+    const previous = pieces.at(-1);
     const origin = originOf(block);
     const kept = origin?.isOf(block) === true;
     const marker = markerOf(block);
     const clashes = previous !== undefined && marker !== undefined && markerOf(previous.block) === marker;
-    const isApart = origin?.after !== originOf(previous?.block ?? block)?.markdown || previous?.kept !== true;
+    const isMoved = origin?.after !== originOf(previous?.block ?? block)?.markdown || previous?.kept !== true;
     const text =
-      kept && origin !== undefined && !(clashes && isApart)
+      kept && origin !== undefined && !(clashes && isMoved)
         ? origin.markdown
         : writeBlock(block, context, clashes ? otherMarker(marker) : marker);
-    if (text === "") return;
-    out += gapBefore({ block, text, kept }, previous) + text;
-    previous = { block, text, kept };
+    if (text !== "")
+      pieces.push({ block, position, gap: gapBefore({ block, text, kept }, previous), text, kept });
   });
-  return out + String(article.attrs.tail);
+  return pieces;
 }
 
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
 /** What stands before a block: what stood there, as far as it still keeps both blocks apart. */
-function gapBefore({ block, text, kept }: Piece, previous: Piece | undefined): string {
+function gapBefore(
+  { block, text, kept }: Pick<Piece, "block" | "text" | "kept">,
+  previous: Piece | undefined,
+): string {
   const origin = originOf(block);
   const gap = origin === undefined ? "" : kept ? origin.gap : origin.gap.replace(/[ \t]+$/, "");
   if (previous === undefined) return origin?.after === undefined || !kept ? gap : indentOf(gap);
   const former = originOf(previous.block);
   if (kept && previous.kept && origin?.after === former?.markdown && origin?.after !== undefined) return gap;
   const apart = emptyLine.test(gap) ? gap : `\n\n${kept ? indentOf(gap) : ""}`;
-  // Indented code after a list would belong to the list.
-  const holds = markerOf(previous.block) !== undefined || previous.block.type.name === "note";
-  return holds && /^(?: {4}|\t)/.test(text) ? `\n\n<!-- -->${apart}` : apart;
+  return mayGoOn(previous.block) ? keepApart(previous, apart, text) : apart;
+}
+
+/** Whether a block may go on after an empty line. */
+function mayGoOn(block: Node): boolean {
+  return markerOf(block) !== undefined || block.type.name === "note" || block.type.name === "source";
+}
+
+const gaps = new WeakMap<Node, { readonly asked: readonly string[]; readonly gap: string }>();
+
+/**
+ * A gap after which a block is read as one of its own: code or HTML that is left open before it is ended, and
+ * a comment ends a list.
+ */
+function keepApart(previous: Piece, gap: string, text: string): string {
+  const asked = [previous.text, gap, text];
+  const known = gaps.get(previous.block);
+  if (known?.asked.every((each, at) => each === asked[at]) === true) return known.gap;
+  const choices = [gap, `${closingOf(previous.text)}${gap}`, `\n\n<!-- -->${gap}`];
+  const found = choices.find((choice) => isApart(previous.text, choice, text)) ?? gap;
+  gaps.set(previous.block, { asked, gap: found });
+  return found;
+}
+
+/** Whether nothing is read as a block that reaches from one text into the other. What no page shows is not parsed. */
+function isApart(before: string, gap: string, text: string): boolean {
+  const whole = before + gap + text;
+  if (findUnshowable(whole) !== undefined) return true;
+  return treeOf(whole).children.every(({ position }) => {
+    const from = position?.start.offset ?? 0;
+    return from >= before.length || (position?.end.offset ?? from) <= before.length + gap.length;
+  });
+}
+
+const closings: Readonly<Record<string, string>> = {
+  "<!--": "-->",
+  "<?": "?>",
+  "<![CDATA[": "]]>",
+  "<!": ">",
+};
+
+/** The line that ends a text's last block, if it is code or HTML that is left open. */
+function closingOf(text: string): string {
+  if (findUnshowable(text) !== undefined) return "";
+  const last = treeOf(text).children.at(-1);
+  if (last?.type !== "code" && last?.type !== "html") return "";
+  const [, fence, name, mark = ""] =
+    /^\s*(?:(`{3,}|~{3,})|<(script|pre|style|textarea)|(<!--|<\?|<!\[CDATA\[|<!))/i.exec(
+      text.slice(last.position?.start.offset),
+    ) ?? [];
+  const end = fence ?? (name === undefined ? closings[mark] : `</${name}>`);
+  return end === undefined ? "" : `${/[\r\n]$/.test(text) ? "" : "\n"}${end}`;
 }
 
 function indentOf(gap: string): string {
@@ -104,8 +172,9 @@ function markdownOf(tree: RootContent, options: Options): string {
   return tree.type === "table" ? text.replace(/\n.*/, (line) => line.replace(/-/g, "---")) : text;
 }
 
-/** Whether a text is read as this block, and as nothing besides. */
+/** Whether a text is read as this block, and as nothing besides. What no page shows is not parsed. */
 function isSame(text: string, tree: RootContent, context: string): boolean {
+  if (findUnshowable(text) !== undefined) return false;
   const whole = `${text}\n\n${context}`;
   const children = treeOf(whole).children;
   const [first, second] = children;

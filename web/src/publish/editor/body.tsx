@@ -7,6 +7,7 @@ import {
   useId,
   useMemo,
   useState,
+  useSyncExternalStore,
 } from "react";
 import { flushSync } from "react-dom";
 import type { Issue } from "../../../../core/audit/schema.ts";
@@ -15,6 +16,7 @@ import { editor as words } from "../../strings/publish.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { TextSkeleton } from "../../ui/page.tsx";
 import { whyNotShown } from "../article/showable.ts";
+import { cleanLinks } from "../article/tracking.ts";
 import { placeOf } from "../audit/place.ts";
 import type { Draft } from "./draft.ts";
 import { Count, controlOf, type FieldHandle, type FieldProps, Frame } from "./fields.tsx";
@@ -41,23 +43,25 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
   const isSource = chosen === "source" || why !== undefined;
   const loaded = useArticle(draft, body, isSource);
   const view = isSource || loaded === "failed" ? "source" : "article";
+  const article = typeof loaded === "object" ? loaded.article : undefined;
+  const replaced = useSyncExternalStore(article?.watch ?? watchNothing, () => article?.replaced());
   const ids = useId();
   useEffect(() => {
     control.reveal.current = () => flushSync(() => setLeft([]));
   }, [control]);
   useEffect(() => {
-    if (typeof loaded !== "object" || view !== "article") return;
+    // Again after each replacement, with which the marks of the former words went.
+    if (typeof loaded !== "object" || replaced === undefined || view !== "article") return;
     const { article, markFindings } = loaded;
-    const { text } = draft.state();
+    const text = { ...draft.state().text, body: article.text() };
     const marked = issues.flatMap(({ severity, ...issue }) => {
       const place = placeOf({ severity, ...issue }, text);
       return place.kind === "words" && place.part === "body" ? [{ ...place, severity }] : [];
     });
-    article.dispatch(markFindings(article.state(), text.body, marked));
-  }, [draft, loaded, view, issues]);
+    article.dispatch(markFindings(article.state(), marked));
+  }, [draft, loaded, view, issues, replaced]);
   const step = (isBack: boolean) => {
-    if (typeof loaded !== "object") return false;
-    const { article } = loaded;
+    if (article === undefined) return false;
     article.sync(draft.state().text.body);
     const before = article.text();
     if (!(isBack ? article.undo() : article.redo())) return true;
@@ -130,11 +134,19 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
               const back = stepOf(event);
               if (back !== undefined && step(back)) event.preventDefault();
             }}
-            onPaste={({ clipboardData }: ClipboardEvent) => {
+            onPaste={(event: ClipboardEvent) => {
+              const { clipboardData, currentTarget: shown } = event;
+              if (readOnly || !(shown instanceof HTMLTextAreaElement)) return;
               const pictures = [...clipboardData.files].filter(({ type }) =>
                 type.startsWith("image/"),
               ).length;
-              setLeft(words.leftOut({ pictures, tracked: 0 }));
+              const { text, tracked } = cleanLinks(clipboardData.getData("text/plain"));
+              if (tracked > 0) {
+                event.preventDefault();
+                shown.setRangeText(text, shown.selectionStart, shown.selectionEnd, "end");
+                shown.dispatchEvent(new Event("input", { bubbles: true }));
+              }
+              setLeft(words.leftOut({ pictures, tracked }));
             }}
             ref={control.hold}
             rows={20}
@@ -147,6 +159,8 @@ export function BodyField({ control, issues, ...field }: BodyFieldProps) {
     </Tabs.Root>
   );
 }
+
+const watchNothing = () => () => {};
 
 /** Milliseconds of a pause in writing Markdown, after which it becomes one step of the history. */
 const pause = 400;

@@ -1,0 +1,112 @@
+import type { Node } from "prosemirror-model";
+import type { Tag } from "./clipboard.ts";
+import { schema } from "./schema.ts";
+
+type Style = {
+  readonly strong: boolean;
+  readonly emphasis: boolean;
+  readonly strike: boolean;
+  readonly code: boolean;
+};
+/** The style and the link of the words inside an element. */
+export type State = { readonly style: Style; readonly href: string | undefined };
+
+export const plain: State = {
+  style: { strong: false, emphasis: false, strike: false, code: false },
+  href: undefined,
+};
+
+/** What was left out so far. */
+export type Left = { pictures: number; tracked: number };
+export type Child = Tag | string;
+
+const blockNames: ReadonlySet<string> = new Set(
+  "address article aside blockquote center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody td tfoot th thead tr ul caption body html".split(
+    " ",
+  ),
+);
+
+/** Whether an element is no part of a line. */
+export const isBlock = (child: Child): child is Tag =>
+  typeof child !== "string" && (blockNames.has(child.name) || child.children.some(isBlock));
+
+const { nodes } = schema;
+
+/** The text of an element as it stands, such as code. */
+export function textOf(child: Child): string {
+  if (typeof child === "string") return child;
+  return child.name === "br" ? "\n" : child.children.map(textOf).join("");
+}
+
+/** The words of an element as a line of Markdown has them, with their marks. */
+export function inlinesOf(child: Child, state: State, left: Left): readonly Node[] {
+  if (typeof child === "string") {
+    const words = child.replace(/[ \t\r\n\f]+/g, " ");
+    return words === "" ? [] : [schema.text(words, marksOf(state))];
+  }
+  if (child.name === "br") return [nodes.line_break.create()];
+  if (child.name === "img" || child.name === "v:imagedata" || child.name === "svg") {
+    left.pictures += 1;
+    return [];
+  }
+  if (/mso-list:\s*ignore/i.test(child.attrs.style ?? "")) return [];
+  const next = styleOf(child, state);
+  return child.children.flatMap((each, at) => {
+    const inner = inlinesOf(each, next, left);
+    // Blocks inside a line, as in a table's cell: a space keeps their words apart.
+    return at > 0 && isBlock(each) ? [schema.text(" "), ...inner] : inner;
+  });
+}
+
+/** The style of the words inside an element. */
+export function styleOf(tag: Tag, { style, href }: State): State {
+  const css = tag.attrs.style ?? "";
+  const weight = /(?<![\w-])font-weight:\s*(\w+)/i.exec(css)?.[1];
+  const slant = /(?<![\w-])font-style:\s*(\w+)/i.exec(css)?.[1];
+  const isBold = weight === undefined ? undefined : /^(?:bold|bolder|[6-9]00)$/i.test(weight);
+  const isItalic = slant === undefined ? undefined : /^(?:italic|oblique)$/i.test(slant);
+  const { name } = tag;
+  return {
+    style: {
+      strong: isBold ?? (style.strong || name === "b" || name === "strong"),
+      emphasis: isItalic ?? (style.emphasis || name === "i" || name === "em" || name === "cite"),
+      strike: style.strike || ["s", "del", "strike"].includes(name) || /line-through/i.test(css),
+      code: style.code || name === "code" || name === "kbd" || name === "tt",
+    },
+    href: name === "a" ? (tag.attrs.href ?? href) : href,
+  };
+}
+
+function marksOf({ style, href }: State) {
+  const { marks } = schema;
+  const names = (["strong", "emphasis", "strike", "code"] as const).filter((name) => style[name]);
+  const found = names.map((name) => marks[name].create());
+  return href === undefined || !/^(?:https?:|mailto:)/i.test(href)
+    ? found
+    : [marks.link.create({ href }), ...found];
+}
+
+/** A line without white space and breaks at its ends, and with single spaces. */
+export function trimmed(words: readonly Node[]): readonly Node[] {
+  const line: Node[] = [];
+  for (const node of words) {
+    const last = line.at(-1);
+    const isOpen = last === undefined || last.type === nodes.line_break || (last.text ?? "").endsWith(" ");
+    const text = isOpen ? node.text?.replace(/^ +/, "") : node.text;
+    if (node.type === nodes.line_break && last === undefined) continue;
+    if (text === undefined) line.push(node);
+    else if (text !== "") line.push(schema.text(text, node.marks));
+  }
+  for (let last = line.at(-1); last !== undefined; last = line.at(-1)) {
+    const rest = last.text?.replace(/ +$/, "") ?? "";
+    if (last.isText && rest === last.text) break;
+    line.pop();
+    if (rest !== "") line.push(schema.text(rest, last.marks));
+  }
+  return line;
+}
+
+/** Headings and a table's head are bold by themselves. */
+export function withoutBold(words: readonly Node[]): readonly Node[] {
+  return words.map((node) => node.mark(node.marks.filter(({ type }) => type !== schema.marks.strong)));
+}
