@@ -161,7 +161,7 @@ function requireRoom({ changes = 0, corrections = [] }: PressItem): void {
 
 /** The limit is for good; callers are still owed a time (design §2), so they are told a day. */
 function limitReached(most: string): AppError {
-  return new AppError("limit", "correction_limit", `A press has at most ${most}.`, { retryAfter: 86_400 });
+  return new AppError("limit", "correction_limit", `There can be at most ${most}.`, { retryAfter: 86_400 });
 }
 
 function stateOf(press: PressItem): Corrected {

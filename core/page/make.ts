@@ -256,7 +256,7 @@ function bodyOf(press: Facts): readonly string[] {
     `<p>${escaped(disclosures(press).join(" "))}</p>`,
     press.unlistedAt === undefined
       ? `<p class="paywall">The full text is unlocked for ${dollars(press.priceUnits)} USDG.</p>`
-      : '<p class="paywall">The author has taken this press off sale. Who has unlocked it keeps it.</p>',
+      : '<p class="paywall">The author has taken this article off sale. Readers who have unlocked it keep it.</p>',
     "<p>Nothing published here is investment advice.</p>",
     "</article>",
     '<p><a href="/">All articles</a></p>',

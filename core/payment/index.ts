@@ -69,11 +69,7 @@ export async function pay(ports: PaymentPorts, request: PayRequest): Promise<Pay
 function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["verdict"]): void {
   if (leg === "publisher" || agent.unlistedAt === undefined || legs.fee?.state === "settled") return;
   if (verdict?.kind === "refused" || (verdict?.transfers.length ?? 0) > 0) return;
-  throw new AppError(
-    "conflict",
-    "press_unlisted",
-    "Its author has taken this press off sale. Nothing was charged.",
-  );
+  throw new AppError("conflict", "press_unlisted", "Its author has taken it off sale. Nothing was charged.");
 }
 
 /** Ends what is under way, judges, records, and delivers. */

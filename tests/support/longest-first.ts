@@ -15,6 +15,7 @@ export const longest = [
   "core/payment/explore",
   "core/payment/crash",
   "web/browser/reader",
+  "web/browser/corrections",
   "core/payment/crash-recovery",
   "attack/gas-drain",
   "core/payment/model",

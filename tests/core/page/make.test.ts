@@ -143,7 +143,7 @@ test("corrections stand above the preview, and a press that is off sale says so 
   expect(text).toMatch(
     /Correction, November 22, 2026: The quarter ended in June\. Correction, November 21, 2026: The margin was <44> percent\. What the last/,
   );
-  expect(text).toContain("The author has taken this press off sale.");
+  expect(text).toContain("The author has taken this article off sale.");
   expect(text).not.toContain("USDG");
   expect(corrected).toContain('<meta name="robots" content="noindex">');
   expect(page).not.toContain('name="robots"');

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { dollars } from "../format.ts";
+import type { Press } from "../../../core/press/schema.ts";
+import { dollars, formatDay } from "../format.ts";
 import { SignInButton, useSession } from "../session/sign-in.tsx";
 import { unlock as words } from "../strings/unlock.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
@@ -15,7 +16,12 @@ import {
   useUnderWay,
 } from "./purchase.ts";
 
-type UnlockCardProps = { readonly purchase: Purchase; readonly onPay: () => void };
+type UnlockCardProps = {
+  readonly purchase: Purchase & Pick<Press, "priceChangedAt" | "unlistedAt">;
+  readonly onPay: () => void;
+};
+
+const card = "grid gap-5 rounded-3xl border border-line bg-card p-6 shadow-card sm:p-8";
 
 /** The text's price, what is paid of it, and the button to pay. */
 export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
@@ -24,11 +30,21 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const price = dollars(purchase.priceUnits);
   const left = dollars(legPrice(purchase, "publisher"));
   const under = useUnderWay(purchase.pressId);
+  const signIn = address === null && <SignInButton>{words.alreadyBought}</SignInButton>;
+  // A reader who has paid the fee may complete the purchase.
+  if (purchase.unlistedAt !== null && fee === undefined && !under) {
+    return (
+      <section aria-labelledby="unlock" className={card}>
+        <h2 id="unlock" className="text-title">
+          {words.offSaleTitle}
+        </h2>
+        <p className="text-quiet">{words.offSale}</p>
+        {signIn !== false && <span className="-ml-4">{signIn}</span>}
+      </section>
+    );
+  }
   return (
-    <section
-      aria-labelledby="unlock"
-      className="grid gap-5 rounded-3xl border border-line bg-card p-6 shadow-card sm:p-8"
-    >
+    <section aria-labelledby="unlock" className={card}>
       <div className="grid gap-2">
         <h2 id="unlock" className="flex items-center gap-2.5 text-title">
           <Icon name="lock" className="size-5 text-accent" />{" "}
@@ -49,18 +65,19 @@ export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
         {fee === undefined && (
           <dd className="text-sm text-quiet">{words.split(dollars(legPrice(purchase, "fee")), left)}</dd>
         )}
+        {fee === undefined && purchase.priceChangedAt !== null && (
+          <dd className="basis-full text-sm text-quiet">
+            {words.priceSince} {formatDay(purchase.priceChangedAt)}
+          </dd>
+        )}
       </dl>
       <div className="flex flex-wrap items-center gap-3">
         <Button look="primary" size="large" onClick={onPay}>
           {under && <Spinner />}
           {under ? words.under : fee === undefined ? words.unlock(price) : words.resume(left)}
         </Button>
-        {address === null && (
-          // On phones this starts a line, aligned with the others.
-          <span className="max-sm:-ml-4">
-            <SignInButton>{words.alreadyBought}</SignInButton>
-          </span>
-        )}
+        {/* On phones this starts a line, aligned with the others. */}
+        <span className="max-sm:-ml-4">{signIn}</span>
       </div>
       {fee === undefined && <p className="text-sm text-quiet">{words.readOnlyNote}</p>}
     </section>

@@ -70,23 +70,24 @@ export const report = {
   json: "Report as JSON",
 } as const;
 
-const dollars = (usdg: number) => usdg.toLocaleString("en", { maximumFractionDigits: 2 });
+const dollars = (usdg: number) =>
+  usdg.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Texts of the page about the front page's order. */
 export const ranking = {
   title: "How articles are ranked",
-  lead: "The lead story, the most read and the best rated follow readers who have paid. Here is the rule, and what it would cost to buy the lead.",
+  lead: "Readers who have paid decide which article is the lead story, and which are most read and best rated. Here is the rule, and what it would cost to buy the lead.",
   counts: "What counts",
   countsList: [
-    "Only paid reads and votes of wallets that have unlocked an article count. The author’s own reads and votes do not. Votes of other wallets stand on the article’s page, named as such.",
-    `A vote weighs as much as the fees that its wallet has paid to the platform in the ${feeDays} days before, so many new wallets are worth no more than one. A reader who does not vote counts with the fee for the article.`,
+    "Only paid reads and votes of wallets that have unlocked an article count. The author’s own reads and votes do not. Votes of other wallets are shown on the article’s page only, as “Other wallets”.",
+    `A vote weighs as much as the fees that its wallet has paid to the platform in the ${feeDays} days before, so the same money in many wallets counts no more than in one. A reader who does not vote counts with the fee paid for the article.`,
     `An article loses half of its rank every ${halfLifeDays} days.`,
-    `The lead needs at least ${leadFeesPerPress} USDG of fees behind it for each article on the list, and a place among the most read or the best rated a tenth of that. Until readers have paid as much there is no lead: the newest come first.`,
+    `The lead story needs at least ${dollars(leadFeesPerPress)} USDG of fees for each article on the list. A place among the most read or the best rated needs a tenth of that. While no article has enough, there is no lead story, and the newest articles come first.`,
     "Nobody can pay us for a place, and no person chooses.",
   ],
   cost: "What buying the lead would cost",
   costLead: (fees: number) =>
-    `The fees behind an article were paid to the platform, and are gone. With 50 articles on the list the lead costs at least ${dollars(fees)} USDG of fees, even if nobody else reads.`,
+    `Fees go to the platform, and nobody gets them back. With 50 articles on the list the lead costs at least ${dollars(fees)} USDG of fees, even if nobody else reads.`,
   costNow: (presses: number, fees: number) =>
     `Right now, with ${count(presses, "article", "articles")} on the list, it would cost at least ${dollars(fees)} USDG of fees.`,
 } as const;

@@ -497,14 +497,24 @@ export const live = {
     "You can no longer edit the text of a live article. You can add corrections, change the price, and take it off sale.",
   changes: "After publication",
   note: "Correction",
-  noteHint: "Dated and shown above the text, in lists and in feeds. It is final.",
+  noteHint: "Readers see it with its date above the text, and in feeds. You cannot change it later.",
   addNote: "Add the correction",
   newPrice: "New price in USDG",
-  priceHint: "Readers who have paid the fee complete at the old price.",
+  priceHint: "Readers who have paid the fee pay the rest of the old price.",
+  samePrice: "This is the price already.",
+  priceSince: "Price since",
   setPrice: "Change the price",
   unlist: "Take it off sale",
-  unlistHint: "It leaves all lists. Readers who have unlocked it keep it.",
+  unlistHint: "It leaves all lists, and nobody new can unlock it. Readers who have unlocked it keep it.",
   list: "Put it on sale again",
+  listHint: "It comes back to all lists, and readers can unlock it again.",
+  /** The service's reason. One that is about a field begins with the field's name. */
+  refusal: (message: string) =>
+    message
+      .replace(/^(?:text|priceUsdg): (?=[a-z])/, "It ")
+      .replace(/^text: /, "")
+      .replace(/\w$/, "$&."),
+  offSale: "Off sale",
   changed: "Changed. Readers see it within a minute.",
   about: "About this article",
   verdictWaiting: "Posted within about a minute…",

@@ -4,7 +4,7 @@ import type { Dashboard, DashboardPress, Sale } from "../../../../core/press/sch
 import { dashboard, priceNow } from "../../api/publish.ts";
 import { formatAmount, formatDay, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
-import { publish as words } from "../../strings/publish.ts";
+import { live, publish as words } from "../../strings/publish.ts";
 import { Button, ButtonLink, downloadFile } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex, ListSkeleton, Page } from "../../ui/page.tsx";
@@ -137,6 +137,7 @@ function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly c
       <div className="grid min-w-0 content-start gap-2">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
           <StatusBadge status={status} />
+          {press.unlistedAt !== null && <Badge tone="warn">{live.offSale}</Badge>}
           <Badge>{press.stock}</Badge>
           {press.aiAssisted && <Badge>{words.ai}</Badge>}
           {changed && status !== "live" && <Badge tone="warn">{words.unfinishedChanges}</Badge>}

@@ -36,7 +36,7 @@ export function textOf({ press, body }: Pick<OwnPress, "press" | "body">): Text 
 }
 
 /** A price as people write it: exact, with at least two decimals. */
-function priceText(price: number): string {
+export function priceText(price: number): string {
   const [whole = "0", fraction = ""] = String(price).split(".");
   return `${whole}.${fraction.padEnd(2, "0")}`;
 }
@@ -48,7 +48,7 @@ export function unitsOf(price: string): string | undefined {
 }
 
 /** Only decimal digits are a price: `Number` alone would accept "1e2" and "". */
-function numberOf(price: string): number {
+export function numberOf(price: string): number {
   return toUnits(price.trim()) === undefined ? 0 : Number(price);
 }
 

@@ -2,28 +2,24 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { changePrice, correctPress, unlistPress } from "../../api/publish.ts";
-import { formatUsdg } from "../../format.ts";
 import { Notes } from "../../press/notes.tsx";
 import { live as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
+import { numberOf, priceText, unitsOf } from "../editor/text.ts";
 
 /** What an author may change of a live press: corrections, the price and whether it is on sale. */
 export function Changes({ press }: { readonly press: DashboardPress }) {
-  const { id, priceUnits, unlistedAt } = press;
+  const { id, priceUnits, priceUsdg, unlistedAt } = press;
+  const isListed = unlistedAt === null;
   const [note, setNote] = useState("");
-  const [price, setPrice] = useState(formatUsdg(priceUnits));
+  const [price, setPrice] = useState(priceText(priceUsdg));
   return (
     <Card heading={words.changes}>
       <div className="grid gap-6">
         <Notes press={press} />
-        <Change
-          name={words.addNote}
-          isReady={note.trim() !== ""}
-          change={() => correctPress(id, note.trim())}
-          onDone={() => setNote("")}
-        >
+        <Change name={words.addNote} change={() => correctPress(id, note.trim())} onDone={() => setNote("")}>
           {(error) => (
             <Field label={words.note} hint={words.noteHint} error={error}>
               <TextArea rows={3} value={note} onChange={({ target }) => setNote(target.value)} />
@@ -32,8 +28,10 @@ export function Changes({ press }: { readonly press: DashboardPress }) {
         </Change>
         <Change
           name={words.setPrice}
-          isReady={price !== formatUsdg(priceUnits)}
-          change={() => changePrice(id, Number(price))}
+          change={async () => {
+            if (unitsOf(price) === priceUnits) throw new Error(words.samePrice);
+            await changePrice(id, numberOf(price));
+          }}
         >
           {(error) => (
             <Field label={words.newPrice} hint={words.priceHint} error={error}>
@@ -41,16 +39,12 @@ export function Changes({ press }: { readonly press: DashboardPress }) {
             </Field>
           )}
         </Change>
-        <Change
-          name={unlistedAt === null ? words.unlist : words.list}
-          isReady
-          change={() => unlistPress(id, unlistedAt === null)}
-        >
+        <Change name={isListed ? words.unlist : words.list} change={() => unlistPress(id, isListed)}>
           {(error) => (
-            <>
-              <p className="text-sm text-quiet">{words.unlistHint}</p>
-              {error !== undefined && <p className="text-sm text-bad">{error}</p>}
-            </>
+            <div className="grid gap-1.5 text-sm">
+              <p className="text-quiet">{isListed ? words.unlistHint : words.listHint}</p>
+              {error !== undefined && <p className="text-bad">{error}</p>}
+            </div>
           )}
         </Change>
       </div>
@@ -61,14 +55,13 @@ export function Changes({ press }: { readonly press: DashboardPress }) {
 type ChangeProps = {
   /** The button's text. */
   readonly name: string;
-  readonly isReady: boolean;
   readonly change: () => Promise<unknown>;
   readonly onDone?: () => void;
   /** The control, given why the service has refused the change. */
   readonly children: (error: string | undefined) => ReactNode;
 };
 
-function Change({ name, isReady, change, onDone, children }: ChangeProps) {
+function Change({ name, change, onDone, children }: ChangeProps) {
   const client = useQueryClient();
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: change,
@@ -82,11 +75,11 @@ function Change({ name, isReady, change, onDone, children }: ChangeProps) {
       className="grid justify-items-start gap-3 [&>*:first-child]:w-full"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && !isPending) mutate();
+        if (!isPending) mutate();
       }}
     >
-      {children(error?.message)}
-      <Button type="submit" size="small" busy={isPending} disabled={!isReady}>
+      {children(error === null ? undefined : words.refusal(error.message))}
+      <Button type="submit" size="small" busy={isPending}>
         {name}
       </Button>
       {isSuccess && (

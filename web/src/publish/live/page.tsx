@@ -3,8 +3,9 @@ import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
-import { formatAmount, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
+import { formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
 import { Places } from "../../press/share.tsx";
+import { useSession } from "../../session/sign-in.tsx";
 import { isLocal, pressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { publish, live as words } from "../../strings/publish.ts";
@@ -23,6 +24,8 @@ const route = getRouteApi("/publish/$id");
 /** A publisher's own live press: its earnings, its records on the chain, and how to share it. */
 export function LivePage() {
   const { id } = route.useParams();
+  // A sign-in forgets what was loaded, so the page asks for the name of the press again then.
+  useSession();
   // The press's own name once it is loaded. A session that may not see the press gets its state's name.
   const { data } = useQuery({ ...ownPress(Number(id)), enabled: false });
   const title = data?.press.headline ?? publish.status.live;
@@ -52,17 +55,19 @@ function Live({ own }: { readonly own: AuditedPress }) {
   if (!isLive(press)) {
     return <Navigate to="/publish/edit" search={{ id: String(press.id) }} replace />;
   }
-  const { publishedAt, slug, stock } = press;
+  const { publishedAt, slug, stock, unlistedAt } = press;
+  const isNew = unlistedAt === null && Date.now() - Date.parse(publishedAt) < fresh;
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr]">
       <div className="grid min-w-0 content-start gap-6">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-quiet">
           <StatusBadge status="live" />
+          {unlistedAt !== null && <Badge tone="warn">{words.offSale}</Badge>}
           <Badge>{stock}</Badge>
           {press.aiAssisted && <Badge>{publish.ai}</Badge>}
           <time dateTime={publishedAt}>{publish.published(formatMoment(publishedAt))}</time>
         </p>
-        <Share press={press} fresh={Date.now() - Date.parse(publishedAt) < fresh} />
+        <Share press={press} fresh={isNew} />
       </div>
       <aside aria-label={words.about} className="grid content-start gap-5 lg:col-start-2 lg:row-span-2">
         <ButtonLink look="primary" size="large" to="/press/$slug" params={{ slug }}>
@@ -91,7 +96,7 @@ function isLive(press: DashboardPress): press is LivePress {
 
 /** The earnings of a live press so far, and of each further read. */
 function Earnings({ press }: { readonly press: DashboardPress }) {
-  const { earnedUsdg, reads, priceUnits, votes } = press;
+  const { earnedUsdg, reads, priceUnits, priceChangedAt, votes } = press;
   return (
     <Card heading={words.earnings}>
       <div className="grid gap-4">
@@ -106,6 +111,7 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
           <Pair term={words.price}>
             {formatUsdg(priceUnits)} {common.unit}
           </Pair>
+          {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
           <Pair term={words.votes}>{publish.votes(votes.up, votes.down)}</Pair>
         </Pairs>
       </div>
