@@ -33,7 +33,7 @@ describe("a clipboard's HTML", () => {
     },
   );
 
-  test("a clipboard with more tags, or more open emphasis, than an article may have is not parsed", () => {
+  test("a clipboard with more tags, or more open elements, than an article may have is not parsed", () => {
     expect(withoutStyles("<p>x</p>".repeat(20_000))).toContain("<p>x</p>");
     expect(withoutStyles("<p>x</p>".repeat(20_001))).toBeUndefined();
     const bold = Array.from({ length: 101 }, (_, index) => `<b class=${index}>`);

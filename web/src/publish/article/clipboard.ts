@@ -18,7 +18,7 @@ const unseen: ReadonlySet<string> = new Set(
 
 /**
  * Limits of a clipboard's HTML, above every article: characters and tags without what is not read of them,
- * emphasis that is open at once, and the depth of elements.
+ * elements that are open at once, and the depth of all.
  */
 const most = { characters: 2_000_000, tags: 40_000, open: 100, depth: 200 } as const;
 
@@ -59,9 +59,9 @@ function tagOf(element: Element): Tag {
   return { name: element.localName, attrs, children };
 }
 
-/** A parser opens each of these again in every later paragraph, until its end. */
-const emphasis: ReadonlySet<string> = new Set(
-  "a b big code em font i nobr s small strike strong tt u".split(" "),
+/** Elements that clipboards need not end. Of the others, a parser opens emphasis again in every later paragraph. */
+const endless: ReadonlySet<string> = new Set(
+  "area br col embed hr img input p source td th tr track wbr tbody thead tfoot colgroup".split(" "),
 );
 
 /**
@@ -90,7 +90,7 @@ export function withoutStyles(text: string): string | undefined {
       out += tagText(text.slice(start, end), name);
       tags += 1;
       const before = open.get(name) ?? 0;
-      const change = !emphasis.has(name) ? 0 : isEnd ? -Math.min(1, before) : 1;
+      const change = endless.has(name) ? 0 : isEnd ? -Math.min(1, before) : 1;
       open.set(name, before + change);
       opened += change;
       if (tags > most.tags || opened > most.open || out.length > most.characters) return undefined;
