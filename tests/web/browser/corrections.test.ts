@@ -7,6 +7,7 @@ import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText, shownText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
+import { httpClient } from "../../support/http-payer.ts";
 
 // A journey visits the pages of an author, a buyer and a stranger.
 vi.setConfig({ testTimeout: 120_000 });
@@ -159,3 +160,41 @@ test.each(widths)(
     expect(faults).toEqual([]);
   },
 );
+
+test("a reader who has paid the fee is asked for the rest of that price after the author has raised it", async () => {
+  const [press] = site.presses;
+  if (press === undefined) throw new Error("There is no press.");
+  const { ask, signIn } = httpClient(site.origin);
+  const cookie = await signIn(testAccount(publishers[0]?.account ?? 0));
+  const reprice = async (priceUsdg: number) => {
+    const headers = { origin: site.origin };
+    expect(
+      await ask("/api/press/price", { body: { id: press.id, priceUsdg }, cookie, headers }),
+    ).toMatchObject({
+      status: 200,
+    });
+  };
+  await reprice(0.4);
+  await using visit = await site.visit({ account: await site.newWallet(1_000_000n) });
+  const { page } = visit;
+  // The first try finds the fee unpaid. The second one, after the fee, is refused.
+  let presented = 0;
+  await page.route("**/api/pay/publisher", async (route) => {
+    if (route.request().headers()["payment-signature"] === undefined) return route.continue();
+    presented += 1;
+    if (presented === 1) return route.continue();
+    const terms = await route.fetch({ headers: { "content-type": "application/json" } });
+    const code = "invalid_exact_evm_payload_authorization_valid_before";
+    return route.fulfill({ status: 402, json: { ...(await terms.json()), code } });
+  });
+  await askForText(page, press);
+  await payNow(page);
+  await page.getByRole("alert").getByText("You paid the platform fee of $0.04.").waitFor();
+  await page.unroute("**/api/pay/publisher");
+  await reprice(0.8);
+  await page.goto(`/press/${press.slug}`);
+  await page.getByRole("heading", { name: "Half paid" }).waitFor();
+  await page.getByRole("button", { name: "Pay the remaining $0.36" }).click();
+  await page.getByRole("button", { name: "Pay $0.36" }).click();
+  await readText(page);
+});

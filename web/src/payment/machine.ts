@@ -120,7 +120,8 @@ function stop(state: State, problem: Problem, back: Phase): State {
  * known.
  */
 function enter(state: State, record: PurchaseRecord | undefined): State {
-  const now: State = record === undefined ? state : { ...state, ...fieldsOf(record), connected: false };
+  const now: State =
+    record === undefined ? state : { ...state, ...fieldsOf(state, record), connected: false };
   const out = findUnanswered(now);
   return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
@@ -130,12 +131,21 @@ function enter(state: State, record: PurchaseRecord | undefined): State {
  * money.
  */
 function follow(state: State, record: PurchaseRecord | undefined): State {
-  const now: State = record === undefined ? state : { ...state, ...fieldsOf(record), connected: false };
+  const now: State =
+    record === undefined ? state : { ...state, ...fieldsOf(state, record), connected: false };
   return to(now, { name: "following", doing: undefined });
 }
 
-function fieldsOf({ wallet, fee, publisher, approval }: PurchaseRecord) {
-  return { wallet, legs: { fee, publisher }, approval };
+function fieldsOf({ purchase }: State, record: PurchaseRecord) {
+  const { wallet, fee, publisher, approval } = record;
+  return { wallet, legs: { fee, publisher }, approval, purchase: priceBegun(purchase, record) };
+}
+
+/** The purchase at the price at which its fee was sent, for the rest is due at that price (specification §4.4). */
+function priceBegun(purchase: State["purchase"], record: PurchaseRecord | undefined): State["purchase"] {
+  return record !== undefined && isSent(record.fee)
+    ? { ...purchase, priceUnits: record.priceUnits }
+    : purchase;
 }
 
 function fail(state: State, problem: Problem): State {
@@ -170,6 +180,7 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
     connected: true,
     legs: { fee: record?.fee, publisher: record?.publisher },
     approval: record?.approval,
+    purchase: priceBegun(state.purchase, record),
     funds: undefined,
     way: sameAddress(state.wallet, wallet) ? state.way : undefined,
   };

@@ -179,16 +179,18 @@ export async function readPurchase(purchase: Purchase, wallet: string): Promise<
   if (kept?.fee?.state === "signed" || kept?.fee?.state === "paid") return kept;
   const record =
     kept === undefined ? undefined : { ...kept, fee: usable(kept.fee), publisher: usable(kept.publisher) };
-  const fee = paidLeg(await fetchPaid(pressId, wallet), "fee");
+  const bought = await fetchPaid(pressId, wallet);
+  const fee = paidLeg(bought, "fee");
   if (fee === undefined) return record;
   return {
     wallet: AddressForm.parse(wallet),
     pressId,
     slug,
     headline,
-    priceUnits,
     publisher: undefined,
     ...record,
+    // The rest is due at the price at which the fee was paid.
+    priceUnits: bought?.priceUnits ?? priceUnits,
     fee,
   };
 }
@@ -220,17 +222,21 @@ function paidLeg(bought: Pick<Bought, "payments"> | undefined, name: Leg): Paid 
   return { state: "paid", tx: HashForm.parse(tx), amount: units, payTo: AddressForm.parse(payTo), at };
 }
 
+/** A paid fee, and what is left to pay in base units: of the price at which the fee was paid. */
+type HalfPaid = { readonly fee: Paid; readonly left: string };
+
 /**
  * The paid fee of a press whose publisher's part is unpaid, known to this browser or to the signed-in
  * wallet's records.
  */
-export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): Paid | undefined {
+export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPaid | undefined {
   const { data: address } = useQuery(me);
   const { data } = useQuery({ ...purchases, enabled: typeof address === "string" });
-  const here = findUnfinished(pressId)?.fee;
-  if (here?.state === "paid") return here;
+  const begun = findUnfinished(pressId);
+  if (begun?.fee?.state === "paid") return { fee: begun.fee, left: legPrice(begun, "publisher") };
   const there = data?.find((each) => each.pressId === pressId);
-  return there?.unlocked === false ? paidLeg(there, "fee") : undefined;
+  const fee = there?.unlocked === false ? paidLeg(there, "fee") : undefined;
+  return there === undefined || fee === undefined ? undefined : { fee, left: legPrice(there, "publisher") };
 }
 
 /**

@@ -26,9 +26,9 @@ const card = "grid gap-5 rounded-3xl border border-line bg-card p-6 shadow-card 
 /** The text's price, what is paid of it, and the button to pay. */
 export function UnlockCard({ purchase, onPay }: UnlockCardProps) {
   const { address } = useSession();
-  const fee = useHalfPaid(purchase);
+  const { fee, left: rest = legPrice(purchase, "publisher") } = useHalfPaid(purchase) ?? {};
   const price = dollars(purchase.priceUnits);
-  const left = dollars(legPrice(purchase, "publisher"));
+  const left = dollars(rest);
   const under = useUnderWay(purchase.pressId);
   const signIn = address === null && <SignInButton>{words.alreadyBought}</SignInButton>;
   // A reader who has paid the fee may complete the purchase.
