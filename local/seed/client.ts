@@ -81,6 +81,9 @@ export type ChainPlace = Pick<Deployment, "chainId" | "name"> & {
   readonly contracts: Omit<Deployment["contracts"], "exactProxy">;
 };
 
+/** Each call has its own connection: the devnet closes idle ones, and viem does not retry a send. */
+export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
+
 /** A client of a chain with fast answers. The default is the devnet. */
 export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = mainnet) {
   // viem's own list of chains takes 100 ms to load.
@@ -90,7 +93,7 @@ export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = main
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [] } },
   });
-  return createClient({ chain, transport: http(rpcUrl), pollingInterval: 50 });
+  return createClient({ chain, transport: http(rpcUrl, ownConnection), pollingInterval: 50 });
 }
 
 type Publisher = {

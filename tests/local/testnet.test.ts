@@ -20,8 +20,9 @@ import {
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeShared, readPermit2Code } from "../../local/devnet/deploy.ts";
 import { type Anvil, startAnvil } from "../../local/devnet/node.ts";
+import { ownConnection } from "../../local/seed/client.ts";
 import { testnet as testnetScript } from "../../local/testnet/index.ts";
-import { devnetDirectory, ownConnection } from "../support/devnet.ts";
+import { devnetDirectory } from "../support/devnet.ts";
 import { startTestService } from "../support/service.ts";
 
 /** `npm run testnet` against a node that claims to be the test chain, with third parties' contracts on it. */

@@ -18,6 +18,7 @@ import { robinhood } from "viem/chains";
 import type { Artifacts } from "../../local/devnet/compile.ts";
 import { compileContracts, sourceKey } from "../../local/devnet/compile.ts";
 import { type Devnet, type DevnetOptions, startDevnet } from "../../local/devnet/index.ts";
+import { ownConnection } from "../../local/seed/client.ts";
 import { madeOnce } from "./made-once.ts";
 
 export type TestDevnet = Devnet & {
@@ -90,9 +91,6 @@ async function beginChain(directory: string): Promise<void> {
 
 /** Milliseconds between two polls for a receipt. */
 const pollingInterval = testBlockTime / 2;
-
-/** Each call has its own connection: the devnet closes idle ones, and viem does not retry a send. */
-export const ownConnection = { fetchOptions: { headers: { connection: "close" } } } as const;
 
 /** A viem client that reads, writes and sets state on the chain at `rpcUrl`. */
 export function devnetClient(rpcUrl: string) {

@@ -3,7 +3,7 @@ import { createClient, http, type LocalAccount } from "viem";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
 import { HexInput } from "../../../core/chain/hex.ts";
-import { ownConnection } from "../devnet.ts";
+import { ownConnection } from "../../../local/seed/client.ts";
 import { post } from "../post.ts";
 import {
   otherAccount,
