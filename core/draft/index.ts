@@ -110,14 +110,18 @@ async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.
   const earlier = await Repeat.recall(ports, wallet, repeat);
   if (earlier === undefined) return undefined;
   const lost = GenerationRef.parse(earlier);
-  const { data } = await ports.table.entities.generation
-    .get({ wallet, id: lost.generationId })
-    .go({ consistent: true });
-  if (data?.state === "writing" && data.dueAt > ports.clock.now()) throw stillWriting(retrySeconds);
+  const data = await readEnded(ports, wallet, lost.generationId);
   const written = data?.state === "written" ? await generatedOf(ports, wallet, data) : undefined;
   // Its process has died, so its slot is free for this request.
   if (data?.state === "writing") await refundQuota(ports, { wallet, id: data.id, day: data.day });
   return { lost, written };
+}
+
+/** A generation that is not being written, or whose time to write is over. Throws `conflict` `still_writing`. */
+async function readEnded({ table, clock }: AllowancePorts, wallet: Address, id: number) {
+  const { data } = await table.entities.generation.get({ wallet, id }).go({ consistent: true });
+  if (data?.state === "writing" && data.dueAt > clock.now()) throw stillWriting(retrySeconds);
+  return data;
 }
 
 /**
@@ -131,8 +135,7 @@ export async function readGenerated(
 ): Promise<Generated> {
   const number = /^[1-9]\d{0,11}$/.test(id ?? "") ? Number(id) : undefined;
   if (number === undefined) throw unknownGeneration();
-  const { data } = await ports.table.entities.generation.get({ wallet, id: number }).go({ consistent: true });
-  if (data?.state === "writing" && data.dueAt > ports.clock.now()) throw stillWriting(retrySeconds);
+  const data = await readEnded(ports, wallet, number);
   if (data?.state !== "written") throw unknownGeneration();
   return generatedOf(ports, wallet, data);
 }
