@@ -112,16 +112,21 @@ async function untilWaiting(count: number): Promise<void> {
   }
 }
 
-/** All begin while the one key is held; then it is given back. Answers how each ended. */
+/**
+ * All begin while the one key is held, the first before the others, so that its call comes first in their transaction; then the
+ * key is given back. Answers how each ended.
+ */
 async function together(
   group: readonly { readonly request: Parameters<typeof pay>[1] }[],
   ports: (index: number) => PaymentPorts = () => oneKey(),
   before: () => Promise<void> = async () => undefined,
 ) {
   const giveBack = await holdKey();
-  const running = group.map(({ request }, index) =>
-    pay(ports(index), request).catch((error: unknown) => error),
-  );
+  const running: Promise<unknown>[] = [];
+  for (const [index, { request }] of group.entries()) {
+    running.push(pay(ports(index), request).catch((error: unknown) => error));
+    if (index === 0) await untilWaiting(1);
+  }
   await untilWaiting(group.length);
   await before();
   await giveBack();
