@@ -50,7 +50,7 @@ export type SweepRow = {
   readonly moved: boolean;
 };
 
-/** What a reader had paid when the table was lost, and the outcome. */
+/** A reader's payments when the table was lost, and the outcome. */
 export type DrillRow = {
   readonly reader: string;
   /** Whether the payment is in the copy of the table. */

@@ -6,7 +6,7 @@ import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
 import { buyWithKey, instructions, type Named, tools } from "../core/mcp/schema.ts";
 
-/** What the user lets an agent spend in USDG: on one press, and on all while the server runs. No agent can raise either. */
+/** The user's limit for an agent in USDG: on one press, and on all while the server runs. No agent can raise either. */
 export type Allowed = { readonly perPress: string; readonly inAll: string };
 
 /** Serves until the client closes standard input. */

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, "..");
 
 const web = /^https:\/\//;
 
-/** What only the owner of the marketplace can say. Nobody owns a name by writing it here, so none has a default. */
+/** The owner's settings. Nobody owns a name by writing it here, so none has a default. */
 const Settings = z.object({
   name: z
     .string()
@@ -29,7 +29,7 @@ const Settings = z.object({
     .describe("the folder for the package"),
 });
 
-/** What the owner has said. Throws what is missing. */
+/** Reads the owner's settings. Throws an Error that names the missing ones. */
 function readSettings(args: readonly string[]): z.infer<typeof Settings> {
   const options = Object.fromEntries(
     Object.keys(Settings.shape).map((name) => [name, { type: "string" } as const]),
@@ -128,7 +128,7 @@ async function licences({ inputs }: Metafile): Promise<string> {
 
 type Server = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
 
-/** What the registry of MCP servers is told (its schema of 2025-12-11): the package over stdio, and the service's own address. */
+/** The entry for the registry of MCP servers (its schema of 2025-12-11): the package over stdio, and the service's own address. */
 function serverFile({ mcpName, name, version, description, homepage }: Server): object {
   const { origin } = new URL(homepage);
   return {

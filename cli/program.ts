@@ -57,7 +57,7 @@ function told(error: unknown, asJson: boolean): string {
 
 const usdg = (units: bigint | string) => `${formatUnits(BigInt(units), 6)} USDG`;
 
-/** What could steer a terminal, where somebody else has written it. */
+/** Characters that could steer a terminal, in texts that others have written. */
 const steering = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 function printable(text: string): string {

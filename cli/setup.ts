@@ -9,7 +9,7 @@ import { type Market, MarketError, openMarket } from "../client/index.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every command may be told. */
+/** The options of every command. */
 export type Common = {
   readonly origin?: string;
   readonly keyFile?: string;

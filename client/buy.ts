@@ -8,7 +8,7 @@ import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Metho
 import type { Place } from "./typed-data.ts";
 import type { Press } from "./types.ts";
 
-/** What a purchase works with. */
+/** A purchase's ports. */
 export type Buyer = Service & {
   readonly origin: string;
   readonly chain: Chain;
@@ -20,7 +20,7 @@ export type Buyer = Service & {
   readonly sleep: (milliseconds: number) => Promise<void>;
 };
 
-/** What is going on, for people who wait. */
+/** The progress of a purchase, for people who wait. */
 export type Step =
   | { readonly kind: "checked"; readonly price: string; readonly fee: string; readonly publisher: string }
   | { readonly kind: "sending"; readonly leg: Leg; readonly amount: string; readonly resumed: boolean }
@@ -39,7 +39,7 @@ export type BuyOptions = {
   readonly onStep?: (step: Step) => void;
 };
 
-/** What a purchase would cost, from terms that were checked. Amounts in base units. */
+/** The cost of a purchase, from terms that were checked. Amounts in base units. */
 export type Plan = {
   readonly press: Press;
   readonly price: bigint;
@@ -82,7 +82,7 @@ function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions
 }
 
 type State = {
-  /** What both legs make up: the price of the press, or the one at which its purchase began. */
+  /** The sum of both legs: the price of the press, or the one at which its purchase began. */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
 };
@@ -144,7 +144,7 @@ async function termsOf(
 
 const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== undefined;
 
-/** What each leg costs, in base units. */
+/** The amount of each leg, in base units. */
 type Amounts = Readonly<Record<Leg, bigint>>;
 
 /**
@@ -177,7 +177,7 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: State, op
   return { due, terms, amounts, funds, needed };
 }
 
-/** What buying would do now, without signing anything. Throws what `buy` throws before its first signature. */
+/** Tells what buying would do now, without signing anything. Throws the errors that `buy` throws before its first signature. */
 export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Promise<Plan> {
   const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
   const { due, funds } = await prepare(buyer, press, state, options);
@@ -225,7 +225,7 @@ export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Prom
   return { kind: "bought", text: text(rest.answer.body, "body") ?? "", legs: [...paidFee, rest.record] };
 }
 
-/** What fails before the second signature has the fee behind it. */
+/** An error before the second signature comes after the fee was paid. */
 function afterFee(error: unknown): never {
   if (!(error instanceof MarketError) || error.money !== "none") throw error;
   const { code, message, status, retryAfter } = error;

@@ -38,7 +38,7 @@ export function openChain(rpcUrl: string, { chainId, name }: Place): Chain {
   return createClient({ chain, transport: http(rpcUrl, { timeout: 20_000 }), pollingInterval: 250 });
 }
 
-/** What a node is asked. Throws `chain_unavailable` where it gives no answer. */
+/** Asks a node. Throws `chain_unavailable` where it gives no answer. */
 export async function asking<Found>(question: Promise<Found>): Promise<Found> {
   return question.catch((cause: unknown) => {
     const reason = cause instanceof BaseError ? cause.shortMessage : String(cause);
@@ -46,7 +46,7 @@ export async function asking<Found>(question: Promise<Found>): Promise<Found> {
   });
 }
 
-/** What is left of a signed payment, as the chain tells. */
+/** The state of a signed payment on the chain. */
 export type Signed = {
   readonly method: "eip3009" | "permit2";
   readonly wallet: Address;

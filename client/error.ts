@@ -1,5 +1,5 @@
 /**
- * What has become of the money when something fails.
+ * The state of the money after a failure.
  *
  * - `none`: nothing was charged.
  * - `fee`: the platform's fee is paid and kept; buying again pays the rest only.

@@ -139,7 +139,7 @@ export function openMarket(options: MarketOptions) {
     }
   }
 
-  /** What is free of one press, by its slug. */
+  /** The free part of one press, by its slug. */
   const detail = (slug: string) => get<Types.PressDetail>(pathOf(slug));
 
   /** A press by its number or its slug. Throws `unknown_press`. */
@@ -247,7 +247,7 @@ export function openMarket(options: MarketOptions) {
     quote: (symbol: string) => get<Types.Quote>(`/api/quotes/${encodeURIComponent(symbol)}`),
     stocks: () => get<Types.StockList>("/api/stocks"),
     discovery: () => get<Types.DiscoveryDocument>("/.well-known/x402"),
-    /** What buying would pay, to whom, from terms that were checked. Signs nothing. */
+    /** The amounts and payees of a purchase, from terms that were checked. Signs nothing. */
     async plan(press: number | string, options: BuyOptions = {}): Promise<Plan> {
       capOf(options.maxPriceUsdg);
       return plan(buyer(), await find(press), options);

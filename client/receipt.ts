@@ -31,7 +31,7 @@ export type VerifiedReceipt = {
   readonly receipt: SignedReceipt;
 };
 
-/** What receipts are held against. */
+/** The purchase that receipts are compared with. */
 export type Proofs = {
   readonly origin: string;
   readonly chain: Chain;
@@ -119,7 +119,7 @@ async function verify(
   };
 }
 
-/** What a receipt calls a leg of a press, up to the press's number. */
+/** A receipt's name for a leg of a press, up to the press's number. */
 function addressOf(origin: string, leg: Leg): string {
   return `${origin}${paths[leg]}#pressId=`;
 }

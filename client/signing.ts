@@ -73,7 +73,7 @@ export function signablePermit({
   return { typed, payload: { permit2Authorization } };
 }
 
-/** What of a 402 goes back with the payment. */
+/** The part of a 402 that goes back with the payment. */
 type Accepted = { readonly accepted: object; readonly resource: object };
 
 /**

@@ -10,7 +10,7 @@ export type Method = "eip3009" | "permit2";
 /** An entry of the terms' `accepts`, whole: the service wants back what it gave. */
 export type Entry = { readonly [name: string]: unknown };
 
-/** What is signed, besides what the place says. Seconds since the epoch; numbers as decimal strings. */
+/** The signed values that the place does not give. Seconds since the epoch; numbers as decimal strings. */
 export type Message = {
   readonly to: Address;
   readonly amount: string;
@@ -27,7 +27,7 @@ export type Checked = {
   readonly seconds: number;
 };
 
-/** What a leg has to cost, exactly or at most, and whom it may pay; `undefined` where the service says whom. */
+/** The limits of a leg: its amount, exact or at most, and its payee; `undefined` where the service says the payee. */
 export type Expected = {
   readonly amount: { readonly exactly: bigint } | { readonly atMost: bigint };
   readonly payTo: Address | undefined;
@@ -93,7 +93,7 @@ function wrong(what: string): MarketError {
   return new MarketError("wrong_terms", message);
 }
 
-/** What is signed for a message by a method, and what the header says of it. */
+/** The typed data of a message by a method, and its header. */
 function signable(place: Place, from: Address, method: Method, message: Message) {
   const { chainId, usdg: token, usdgDomain, permit2, exactProxy: spender } = place;
   const payment = { ...message, chainId, token, from };

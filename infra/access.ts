@@ -22,7 +22,7 @@ export type Resources = Stored & {
   readonly audit?: StateMachine;
 };
 
-/** What a function needs to use something: rights, and the names under which it finds it. */
+/** The needs of a function that uses something: rights, and the names under which it finds it. */
 type Grant = {
   readonly statements: readonly PolicyStatement[];
   /** By the names of `functions/lib/environment.ts`. */
@@ -155,7 +155,7 @@ export const grants = {
   }),
 } as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack, row: Records) => Grant>>;
 
-/** What a row says of its reads and writes. */
+/** A row's reads and writes. */
 type Records = Pick<Route, "reads" | "writes">;
 
 /** Transactions and batches are held to it item by item, too. */

@@ -62,7 +62,7 @@ export function endpointsStack(
 }
 
 /**
- * What the gateway takes and what it logs, once for each secret that the edge may show, for that is the first part of the path. On
+ * The gateway's routes and logs, once for each secret that the edge may show, for that is the first part of the path. On
  * every other path the gateway's own address has nothing: it answers 404, runs no function, and counts for no limit of these.
  * They stand after the routes: AWS refuses limits for a route that is not there yet.
  */
@@ -113,7 +113,7 @@ const logLine = {
 };
 
 /**
- * What the gateway calls of a payment function: an alias of its versions. Where the stage wants it, a new version gets a tenth of
+ * The gateway's target in a payment function: an alias of its versions. Where the stage wants it, a new version gets a tenth of
  * the requests for five minutes. Should it crash, or answer with a defect, CodeDeploy moves the alias back and the stack's update
  * fails, so that CloudFormation takes back the rest.
  */

@@ -48,7 +48,7 @@ type Headers = {
  */
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
-/** What the edge adds to every answer. */
+/** The headers that the edge adds to every answer. */
 export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): Headers {
   const documents = {
     securityHeadersBehavior: secure(walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy),
@@ -106,7 +106,7 @@ const apiPaths = "/api/*";
 
 const pageRows = routes.filter(({ isPage = false }) => isPage);
 
-/** What the site answers by default, and what the API does: by the path's pattern. */
+/** The site's default behaviour, and the API's: by the path's pattern. */
 type Behaviours = {
   readonly defaultBehavior: BehaviorOptions;
   readonly additionalBehaviors: Readonly<Record<string, BehaviorOptions>>;
@@ -150,7 +150,7 @@ export function behavioursOf(
   const shared = (cachePolicy: CachePolicy): BehaviorOptions => ({
     ...common,
     cachePolicy,
-    // What preflights need, under a name that speaks of another origin.
+    // Preflights need this, although its name speaks of another origin.
     originRequestPolicy: OriginRequestPolicy.CORS_S3_ORIGIN,
   });
   // One policy for each set of query keys, so that no other query misses the cache. An account may have only a few policies.
@@ -194,7 +194,7 @@ function pattern({ path }: Route): string {
 }
 
 /**
- * What the edge decides before it looks anywhere. A route that is not there is answered here, in the form of every other refusal: the
+ * The edge's decisions before it looks anywhere. A route that is not there is answered here, in the form of every other refusal: the
  * gateway would answer it in a form of its own. Pages that a function answers are asked for under their path, a slash at its end or
  * not. All others the site draws itself: a path that names no file is answered with its one document.
  */

@@ -16,7 +16,7 @@ const Testnet = z.object({
 });
 export type Testnet = Readonly<z.infer<typeof Testnet>>;
 
-/** What `infra/testnets.json` holds: test chains by their ids. */
+/** The content of `infra/testnets.json`: test chains by their ids. */
 export const Testnets = z.record(z.string().regex(/^[1-9]\d*$/), Testnet);
 export type Testnets = Readonly<z.infer<typeof Testnets>>;
 
@@ -41,7 +41,7 @@ export type ChainSettings = Pick<
   readonly relayRpc?: Nodes;
 };
 
-/** What the owner of a stage still has to put in: `missingIn` finds it before anything is deployed. */
+/** A value that the owner of a stage still has to put in: `missingIn` finds it before anything is deployed. */
 export const missingAddress: Address = "0x0000000000000000000000000000000000000000";
 
 export const mainnet: ChainSettings = {

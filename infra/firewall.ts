@@ -70,7 +70,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     redactedFields: ["cookie", "payment-signature", "x-payment", "sign-in-with-x"].map((name) => ({
       singleHeader: { Name: name },
     })),
-    // What was let through is in the gateway's own log.
+    // Requests that pass are in the gateway's own log.
     loggingFilter: {
       DefaultBehavior: "DROP",
       Filters: [
@@ -85,7 +85,7 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
   return firewall;
 }
 
-/** What the API says on every answer, so that a page of another origin may read it: on refusals of the edge, too. */
+/** The API's headers on every answer, so that a page of another origin may read it: on refusals of the edge, too. */
 export const readable = [
   { name: "access-control-allow-origin", value: cors.allowOrigins.join(", ") },
   { name: "access-control-expose-headers", value: cors.exposeHeaders.join(", ") },

@@ -18,7 +18,7 @@ export const bundle = {
   esbuild: { target: "node24", keepNames: false, sourcesContent: false, legalComments: "none" },
 } as const satisfies FunctionProps["nodejs"];
 
-/** What every stack with functions is given: the settings, the site's address, and the resources made so far. */
+/** The props of every stack with functions: the settings, the site's address, and the resources made so far. */
 export type StackContext = Resources & {
   /** Such as `https://example.com`. */
   readonly origin: string;
@@ -87,7 +87,7 @@ const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
   receipt: ["receipts:sign"],
 };
 
-/** What every function is told. The names are those of `functions/lib/environment.ts`. */
+/** The environment of every function. The names are those of `functions/lib/environment.ts`. */
 function common({ settings, origin }: StackContext): Record<string, string> {
   return {
     SITE_ORIGIN: origin,

@@ -117,7 +117,7 @@ export type StageSettings = {
       readonly newWallet: number;
     };
   };
-  /** What the account has to allow (Service Quotas). New accounts begin with less: `stage:check` compares. */
+  /** The quotas that the account needs (Service Quotas). New accounts begin with less: `stage:check` compares. */
   readonly quotas: {
     /** Runs of functions at once, over all stages of the account. */
     readonly concurrency: number;
@@ -157,7 +157,7 @@ export type StageSettings = {
   readonly originSecret: { readonly shown: number; readonly accepted: readonly [number, ...number[]] };
   /** Whether new versions of payment functions get a tenth of the requests for five minutes before they get all. */
   readonly canary: boolean;
-  /** What becomes of data and keys when the stage is removed. Kept ones are also protected against deletion. */
+  /** The fate of data and keys when the stage is removed. Kept ones are also protected against deletion. */
   readonly removal: "destroy" | "retain";
   readonly logDays: 7 | 30 | 90 | 365;
   readonly logLevel: "DEBUG" | "INFO" | "WARN";
@@ -321,7 +321,7 @@ export function settingsOf(stage: string): StageSettings {
   return stage === "prod" ? prod : personal;
 }
 
-/** What the owner of a stage has not filled in yet, by name: nothing may be deployed with an example's values. */
+/** The settings that the owner of a stage has not filled in yet, by name: nothing may be deployed with an example's values. */
 export function missingIn({
   treasury,
   chain,

@@ -116,7 +116,7 @@ export type Stored = {
 };
 
 /**
- * What outlives every deployment: the one table and the signing keys. The stage's own table is made even where a restored
+ * The resources that outlive every deployment: the one table and the signing keys. The stage's own table is made even where a restored
  * one takes its place, for nothing that a deployment does may remove it.
  */
 export function storageStack(stack: Stack, settings: StageSettings): Stored {
@@ -228,7 +228,7 @@ function makeVault(stack: Stack, settings: StageSettings) {
 }
 
 /**
- * What becomes of something that holds data when its stage is removed. What a failed creation has just made is deleted
+ * The fate of a resource with data when its stage is removed. One that a failed creation has just made is deleted
  * even where data is kept: it is empty, and nothing would ever find it again.
  */
 function removalOf({ removal }: StageSettings): RemovalPolicy {

@@ -70,7 +70,7 @@ function makeSecret(stack: Stack, generation: number): Secret {
 
 export type Web = {
   readonly gateway: IHttpApi;
-  /** What the gateway and functions accept from the edge: nothing else may call the API. */
+  /** The secret that the gateway and functions accept from the edge: nothing else may call the API. */
   readonly originSecrets: readonly OriginSecret[];
   /** Such as `https://example.com`. */
   readonly origin: string;
@@ -84,7 +84,7 @@ export type Web = {
 type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
 
 /**
- * What the internet meets: one distribution with the site's files and the API behind it, so that the session's cookie
+ * The public side: one distribution with the site's files and the API behind it, so that the session's cookie
  * is first-party. `siteFolder` holds the built site.
  */
 export function webStack(stack: Stack, settings: StageSettings, siteFolder: string): Web {

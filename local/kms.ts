@@ -5,7 +5,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
 import { AwsFailure, awsJson, type Listening, listen, type Operation, operation } from "./stand-in.ts";
 
-/** What happens to a request before its answer, or in its place. */
+/** An interference with a request before its answer, or in its place. */
 export type KmsFault =
   | {
       readonly kind: "refuse";

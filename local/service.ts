@@ -71,7 +71,7 @@ export type ServiceOptions = {
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** A stage's throttles and runs, applied as AWS does. The default has no limits. */
   readonly limits?: CapacityLimits | undefined;
-  /** What stands between the service and its parts: another address, or a proxy that fails on demand. */
+  /** Proxies between the service and its parts: another address, or a proxy that fails on demand. */
   readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
 };
 

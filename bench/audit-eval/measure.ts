@@ -21,7 +21,7 @@ type KindCounts = {
   readonly falseStops: number;
 };
 
-/** What one engine reaches on one part of the corpus. */
+/** One engine's results on one part of the corpus. */
 export type Measures = {
   readonly faulty: number;
   readonly stopped: number;

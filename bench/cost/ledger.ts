@@ -1,6 +1,6 @@
 import { type Bill, type Range, total } from "./bill.ts";
 
-/** What all calls of one function used. */
+/** The use of all calls of one function. */
 export type Usage = {
   /** The number of calls, and their milliseconds on this machine. */
   readonly calls: number;

@@ -28,7 +28,7 @@ const listed = 200;
 export const idleRuns = 5;
 const network = `eip155:${mainnet.chainId}` as const;
 
-/** What readers, a publisher and the clock's jobs use of everything that is billed. */
+/** The billed use of readers, a publisher and the scheduled jobs. */
 export type Consumption = {
   readonly readers: number;
   /** One press, from sign-in to the verdict on the chain. */
@@ -95,7 +95,7 @@ type Publication = {
   readonly verdictGas: number;
 };
 
-/** What one publisher's way from sign-in to a live press uses, with the workers' part. */
+/** One publisher's use from sign-in to a live press, with the workers' part. */
 async function measurePublishing(service: Measured): Promise<Publication> {
   let done: Omit<Publication, "used"> | undefined;
   const used = await service.ledger.of(async () => {

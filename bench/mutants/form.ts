@@ -7,7 +7,7 @@ import * as z from "zod";
 const Tests = z.array(z.string()).min(1);
 
 const Planted = z.strictObject({
-  /** What is wrong with the code then. */
+  /** The fault in the code then. */
   harm: z.string(),
   /** Text that stands once in the file, however it is broken into lines, and what takes its place. */
   find: z.string(),

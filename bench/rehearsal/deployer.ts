@@ -1,5 +1,5 @@
 /**
- * What the commands of a deployment ask of AWS with the rights of who runs them, as the stand-in words it. The rehearsal fails where
+ * The actions that a deployment's commands ask of AWS with the rights of their user, as the stand-in words them. The rehearsal fails where
  * they ask more; `tests/infra/deployer.test.ts` shows that the pipeline's role may do all of it.
  */
 export const deployerAsks = [
@@ -25,7 +25,7 @@ export const deployerAsks = [
   "s3:GET bucket",
 ] as const;
 
-/** What only an administrator does: prepare an account, delete what has never stood, remove a stage, make the nodes' secret. */
+/** The actions of an administrator alone: prepare an account, delete what has never stood, remove a stage, make the nodes' secret. */
 export const administratorAsks: readonly string[] = [
   "cloudformation:CreateStack bootstrap",
   "cloudformation:CreateChangeSet bootstrap",

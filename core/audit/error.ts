@@ -54,7 +54,7 @@ export function delisted(): AppError {
 }
 
 /**
- * What a failed run says to its caller, by the code that its step failed with; any other failure is an outage. `now` in
+ * The error for the caller of a failed run, by the code that its step failed with; any other failure is an outage. `now` in
  * milliseconds.
  */
 export function refusalNamed(code: string | undefined, now: number): AppError | undefined {
@@ -79,7 +79,7 @@ export function unavailable(cause: unknown): AppError {
   );
 }
 
-/** What stands in the way of an audit; a failed condition returns the item with every field optional. */
+/** The error that stops an audit; a failed condition returns the item with every field optional. */
 type Standing = {
   readonly [Key in "status" | "auditCount" | "auditRunUntil"]?: PressItem[Key] | undefined;
 };

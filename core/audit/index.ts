@@ -40,7 +40,7 @@ type Ports = {
 };
 
 /**
- * What a run is about: the text at one revision, the stock's quote, the publisher's balance of its token at the latest
+ * The subject of a run: the text at one revision, the stock's quote, the publisher's balance of its token at the latest
  * block, what its AI draft was written from, and live presses like it. Throws `conflict` when the press is no longer
  * held by this run, or `stock_delisted`, and `upstream` when market or chain cannot be asked.
  */
@@ -105,7 +105,7 @@ async function balanceOf(chain: Chain, token: string, owner: string): Promise<bi
   return decodeFunctionResult({ abi: erc20Abi, functionName: "balanceOf", data: result(outcome, Bytes) });
 }
 
-/** What an AI draft was written from, clipped to what a state machine's payload of 256 kB can carry beside the text. */
+/** The sources of an AI draft, clipped to what a state machine's payload of 256 kB can carry beside the text. */
 async function drafted(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
   const sources = await Draft.sourcesOf(ports, wallet, generation);
   return sources.slice(0, 8).map(({ title, source, link, text }) => ({

@@ -40,7 +40,7 @@ const small =
 
 const tens = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
-/** What each word from "one" to "ninety-nine" says. */
+/** The value of each word from "one" to "ninety-nine". */
 const words = new Map([
   ...small.map((word, at) => [word, at + 1] as const),
   ...tens.map((word, at) => [word, 10 * (at + 3)] as const),
@@ -135,7 +135,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   const cents = /^(?:cents?|pence)$/.test(measure) ? 0.01 : 1;
   const basis = /^(?:basis|bps?$)/.test(measure) ? 0.01 : 1;
   const kind = kindOf(measure, currency, factor);
-  // What is counted one by one is exact: forty stores are forty.
+  // A count of single things is exact: forty stores are forty.
   const isExact = kind === "count" && factor === 1 && mantissa < 100 && Number.isInteger(mantissa);
   const slack = isExact ? 0 : written === undefined ? mantissa * 0.02 : slackOf(written, kind);
   const counted = kind === "count" ? noun.exec(after)?.[1]?.toLowerCase() : undefined;

@@ -54,7 +54,7 @@ export const unmasked = remembering((text: string): string => {
     );
 }, 64);
 
-/** What a reader of the rendered Markdown sees: no addresses, comments, tags, marks of emphasis or of footnotes. */
+/** The text that a reader of the rendered Markdown sees: no addresses, comments, tags, marks of emphasis or of footnotes. */
 export const plain = remembering((markdown: string): string => {
   return folded(markdown)
     .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, " ")

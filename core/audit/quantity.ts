@@ -1,4 +1,4 @@
-/** What a number in a text counts. Years, days and version numbers are none. */
+/** A number in a text with its unit. Years, days and version numbers are not quantities. */
 export type Kind = "money" | "percent" | "points" | "multiple" | "count";
 
 /** A number as a reader understands it. `value` is in units (dollars, not millions; percent as written). */
@@ -14,9 +14,9 @@ export type Quantity = {
   /** Half of the last digit that is written: "12.4 billion" may be 12.35 to 12.45 billion. */
   readonly slack: number;
   readonly hedge: Hedge | undefined;
-  /** What it is counted for: `share`, `month`, … */
+  /** The thing or time that it is counted for: `share`, `month`, … */
   readonly per: string | undefined;
-  /** What a count counts, singular: `car`. */
+  /** The counted thing, singular: `car`. */
   readonly noun: string | undefined;
   /** Without currency, scale or unit: takes those of the number that it is compared with. */
   readonly isBare: boolean;
@@ -24,7 +24,7 @@ export type Quantity = {
 
 export type Hedge = "about" | "over" | "under";
 
-/** What a word or letter after a number multiplies it by. */
+/** The factor of a word or letter after a number. */
 export const scales: Readonly<Record<string, number>> = {
   hundred: 1e2,
   thousand: 1e3,
@@ -63,7 +63,7 @@ export function singular(word: string): string {
 /** From where to where a number may lie. */
 export type Interval = readonly [low: number, high: number];
 
-/** What a quantity stands for, by the digits and the words with which it is given. */
+/** The meaning of a quantity, by the digits and the words with which it is given. */
 export function intervalOf({ value, slack, hedge }: Quantity): Interval {
   const size = Math.abs(value);
   const exact: Interval = [value - slack, value + slack];
@@ -132,7 +132,7 @@ export function likened(one: Quantity, other: Quantity): Quantity {
   };
 }
 
-/** What the scale word multiplies by: a million in "$3 million". */
+/** The scale word's factor: a million in "$3 million". */
 export function scaleOf({ shown, kind }: Quantity): number {
   const [, word = ""] =
     /(\p{L}+)\W*(?:dollars?|euros?|pounds?|yen|yuan|renminbi|won|rupees?|francs?|kroner?|kronor|krona|usdg?|eur|gbp|chf)?$/u.exec(

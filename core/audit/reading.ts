@@ -9,7 +9,7 @@ import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schem
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
 export const reviewVersion = "review-v5";
 
-/** What the model is asked to be. `fence` marks the data of this call, and is made anew for each. */
+/** The model's role. `fence` marks the data of this call, and is made anew for each. */
 export function systemPrompt(fence: string): string {
   return `You read one article for the audit of a marketplace of short paid news articles about tokenized stocks. You do not decide about it: you list what stands in it, and others decide. You answer only by calling the tool review_press.
 
@@ -93,7 +93,7 @@ const Excerpt = z.string().min(1).max(800).describe("4 to 40 words, copied word 
 
 type Concern = (typeof concernNames)[number];
 
-/** What a model looks for beyond claims and teasers, each with the check that names it in a report. */
+/** The things that a model looks for beyond claims and teasers, each with the check that names it in a report. */
 const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",
@@ -132,7 +132,7 @@ const Finding = z.object({
 });
 
 /**
- * What the reviewing model answers: the input of the tool that it has to call. It lists what it read and judges each
+ * The reviewing model's answer: the input of the tool that it has to call. It lists what it read and judges each
  * passage; verdict and score are made of it by `decide`.
  */
 export const Reading = z

@@ -55,7 +55,7 @@ export async function begin(
           .set({ auditRun: run, auditRunUntil: now + holdTime, auditCount })
           .remove(["auditAsked"])
           .where((attribute, { ne }) => ne(attribute.status, "live"))
-          // What was read is below the limit, and still so.
+          // The count was below the limit when it was read, and still is.
           .where((attribute, { eq }) => eq(attribute.auditCount, press.auditCount))
           .where(
             ({ auditRunUntil }, { notExists, lte }) =>
@@ -156,7 +156,7 @@ export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "
   throw busy("Releasing the run: the press kept changing");
 }
 
-/** What is taken off the count when a run ends without a verdict. */
+/** The amount that is taken off the count when a run ends without a verdict. */
 function refundOf({ auditAsked, revision }: PressItem): number {
   return auditAsked === revision ? 1 : 0;
 }

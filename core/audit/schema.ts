@@ -6,7 +6,7 @@ import { OwnPress } from "../press/schema.ts";
 export const AuditInput = z.object({ id: z.int().positive() });
 export type AuditInput = z.infer<typeof AuditInput>;
 
-/** What a run ends in (design §2): the status follows from the verdict. */
+/** The outcome of a run (design §2): the status follows from the verdict. */
 export const Verdict = z.enum(["approve", "revise", "reject"]);
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -49,7 +49,7 @@ export type SimilarPress = z.infer<typeof SimilarPress>;
 const UnitsText = z.string().regex(/^\d+$/);
 
 /**
- * What is known outside the text, gathered when the run begins (`gatheredAt`, ISO 8601). Balance in the token's base
+ * The facts from outside the text, gathered when the run begins (`gatheredAt`, ISO 8601). Balance in the token's base
  * units, decimal.
  */
 export const AuditFacts = z
@@ -61,17 +61,17 @@ export const AuditFacts = z
     publisherBalance: UnitsText,
     sources: z.array(Source).readonly(),
     similar: z.array(SimilarPress).readonly(),
-    /** What the press costs, and the price whose fee pays for the gas of a read now. USDG base units, decimal. */
+    /** The press's price, and the price whose fee pays for the gas of a read now. USDG base units, decimal. */
     price: z.object({ units: UnitsText, carrying: UnitsText }).readonly().optional(),
   })
   .readonly();
 export type AuditFacts = z.infer<typeof AuditFacts>;
 
-/** What the reviewing model reads. */
+/** The input of the reviewing model. */
 export const ReviewRequest = z.object({ draft: AuditDraft, facts: AuditFacts }).readonly();
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
-/** What came of the model's reading: its findings that quote the draft, and how much it read and misquoted. */
+/** The result of the model's reading: its findings that quote the draft, and how much it read and misquoted. */
 export const Review = z
   .object({
     summary: z.string(),
@@ -170,7 +170,7 @@ export type Audited = z.infer<typeof Audited>;
 export const AuditedPress = z.object({ ...OwnPress.shape, audit: FullReport.nullable() });
 
 /**
- * What the state machine is started with. `run` names the run that holds the press, `correlationId` the request that
+ * The input of the state machine. `run` names the run that holds the press, `correlationId` the request that
  * asked for it, by which its steps' logs are found.
  */
 export const AuditOrder = z
@@ -188,7 +188,7 @@ export const Evidence = z
   .readonly();
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What the last step stores: everything that the steps before found. */
+/** The input of the last step, which stores it: everything that the steps before found. */
 export const Findings = z
   .object({
     order: Evidence.unwrap().shape.order,

@@ -186,7 +186,7 @@ function quotedIn({ detail }: Issue): string {
   return words(quoted.replace(/…$/, "")).join(" ");
 }
 
-/** What the rules found, and what reading the text added. */
+/** The rules' findings, and those of the model that read the text. */
 function foundBy(rules: readonly Issue[], model: readonly Issue[]): string {
   if (rules.length + model.length === 0) return "No issues found.";
   const byRules = rules.length === 0 ? "no issues" : counted(rules);

@@ -28,7 +28,7 @@ export type PriceInput = z.infer<typeof PriceInput>;
 
 const Time = z.string().meta({ format: "date-time" });
 
-/** What its author may change of a live press, as it is now. */
+/** The parts of a live press that its author may change, as they are now. */
 export const Corrected = z.object({
   id: z.int(),
   slug: z.string(),

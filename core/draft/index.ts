@@ -103,7 +103,7 @@ const GenerationRef = z.object({ generationId: z.int().positive() });
 const retrySeconds = 5;
 
 /**
- * What an earlier request of this key has come to: its draft, or a generation that was given up. Throws `conflict` `still_writing` while
+ * The result of an earlier request of this key: its draft, or a generation that was given up. Throws `conflict` `still_writing` while
  * it goes on, and `idempotency_key_reused`.
  */
 async function findBegun(ports: AllowancePorts, wallet: Address, repeat: Repeat.Repeatable) {

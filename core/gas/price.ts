@@ -26,7 +26,7 @@ export function gasLimitsOf({ gas = {} }: Pick<Settings, "gas">): GasLimits {
   };
 }
 
-/** What a transaction is estimated to take, in gas units, and the price then. `maxPrice` is the ceiling. Wei a gas unit. */
+/** The estimated gas units of a transaction, and the gas price then. `maxPrice` is the ceiling. Wei a gas unit. */
 type GasNeed = { readonly gas: bigint; readonly gasPrice: bigint; readonly maxPrice: bigint };
 
 /** Whether a stored transaction can be offered at a better price: nodes want a tenth more, and the ceiling stays. */
@@ -45,7 +45,7 @@ export function gasLimit(estimate: bigint): bigint {
   return (estimate * 5n) / 4n;
 }
 
-/** What a transaction may use and pay: gas units and wei. */
+/** The most that a transaction may use and pay: gas units and wei. */
 export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
   const doubled = gasPrice * 2n;
   return {
@@ -62,7 +62,7 @@ export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
  */
 export const usualGas = { leg: 125_000n, verdict: 225_000n } as const;
 
-/** What gas costs: wei a gas unit, USDG base units an ETH, and the gas units that the price of L1 adds to a leg. */
+/** The cost of gas: wei a gas unit, USDG base units an ETH, and the gas units that the price of L1 adds to a leg. */
 export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; readonly l1Gas: bigint };
 
 const weiOfEth = 10n ** 18n;

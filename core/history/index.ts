@@ -18,7 +18,7 @@ const PaidPlace = z.tuple([Time, z.int().nonnegative()]);
 const HistoryPlace = z.tuple([VotePlace.nullable(), PaidPlace.nullable()]);
 
 /**
- * What a wallet has voted and unlocked, newest first, 200 of each on a page; what happened at one time stands in one order always
+ * A wallet's votes and unlocks, newest first, 200 of each on a page; what happened at one time stands in one order always
  * (specification §4.7). One query of an index each: both may lag a moment behind. Publishers' votes on their own presses are not
  * votes. Throws `input` `invalid_cursor`.
  */
@@ -71,7 +71,7 @@ function toUnlock({
 }
 
 /**
- * What a wallet has paid for each press, in pages by the time of the fee, on each the latest payment first: receipts, and purchases of
+ * A wallet's payments for each press, in pages by the time of the fee, on each the latest payment first: receipts, and purchases of
  * which only the fee is paid. Every purchase begins with its fee. One query of the index, which may lag a moment behind, and one
  * request for the other payments. Throws `input` `invalid_cursor`.
  */

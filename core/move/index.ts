@@ -147,7 +147,7 @@ async function conclude(ports: CarryPorts, sent: MoveItem, landing: Landing, los
   return { ...sent, ...ended, reserved: 0, spent: sent.spent - sent.reserved + cost };
 }
 
-/** What its gas has cost; all that was reserved where the node does not say what a unit did. */
+/** The cost of its gas; the whole reserve where the node does not say the price of a unit. */
 function costIn({ gasUsed, effectiveGasPrice }: Receipt, { ethPrice, reserved }: MoveItem): number {
   return effectiveGasPrice === undefined ? reserved : Gas.valueOfWei(gasUsed * effectiveGasPrice, ethPrice);
 }
@@ -184,7 +184,7 @@ function seconds({ clock }: CarryPorts): bigint {
 
 type Judged = { readonly cost: number; readonly ethPrice: number; readonly intent: Intent };
 
-/** What a move would cost at most now, and what is signed for it. Nothing is sent or reserved where it is refused. */
+/** The most that a move would cost now, and the message to sign for it. A refused one sends and reserves nothing. */
 async function judge(
   ports: CarryPorts,
   authorization: Authorization,
@@ -242,7 +242,7 @@ function nameIn(name: string | undefined): string {
 }
 
 /**
- * What the fees that a wallet has paid have left for gas, in USDG base units. A fee whose second payment has not been made yet
+ * The part of a wallet's paid fees that is left for gas, in USDG base units. A fee whose second payment has not been made yet
  * keeps what that takes. The indexes may lag: what they do not show yet is not credited.
  */
 async function creditOf(ports: CarryPorts, wallet: Address, last: MoveItem | undefined): Promise<number> {

@@ -13,7 +13,7 @@ export type MoveEnd = {
   readonly txHash?: string | undefined;
 };
 
-/** What the moves of a wallet have cost, as far as it is not given back: a claim that has lapsed has sent nothing. */
+/** The cost of a wallet's moves without what was given back: a claim that has lapsed has sent nothing. */
 export function spentOf(last: MoveItem | undefined, now: number): number {
   if (last === undefined) return 0;
   return last.state === "claimed" && last.claimUntil < now ? last.spent - last.reserved : last.spent;

@@ -4,7 +4,7 @@ export const writtenPages = ["terms", "privacy", "contact"] as const;
 /** A position in a cover: shares of its width and height, from the upper left. */
 type Place = readonly [x: number, y: number];
 
-/** What a press's cover shows: its stock's year as a line, and its author's mark and colour. */
+/** A press's cover: its stock's year as a line, and its author's mark and colour. */
 export type Cover = {
   /** Empty without prices. */
   readonly line: readonly Place[];

@@ -158,7 +158,7 @@ const longestRun = 40_000;
 /** Milliseconds after which the reconciler, which comes every minute, has had its chance. */
 const reconciled = 150_000;
 
-/** What one run did. `pending` stay under way; `unknown` could not be looked at. */
+/** The result of one run. `pending` stay under way; `unknown` could not be looked at. */
 export type Reconciliation = {
   readonly settled: number;
   readonly failed: number;

@@ -113,7 +113,7 @@ async function repairOne(ports: RepairPorts, mined: Mined, write: boolean): Prom
 }
 
 /**
- * What somebody else has settled and might be for us: it pays the treasury, or it says so. It is left, because its purpose can
+ * A transfer that somebody else has settled and that might be for us: it pays the treasury, or it says so. It is left, because its purpose can
  * be anybody's word. Others' payments are not ours to look at, nor what a sibling stage has sold.
  */
 async function othersPayment(
@@ -144,7 +144,7 @@ function foundOf(
 
 type Signed = { readonly authorization: Authorization; readonly signature: Hex };
 
-/** What a call has signed, `undefined` where it settles nothing by the contracts of the stage. */
+/** The authorization in a call, `undefined` where it settles nothing by the contracts of the stage. */
 function paymentIn(settings: Settings, call: Call): Signed | undefined {
   const { exactProxy, usdg } = settings.contracts;
   const settlement = settledBy(call);
@@ -219,7 +219,7 @@ function priceOf(
   );
 }
 
-/** What a leg may have cost: by each share that there has been, or what the settled fee has left of its price. */
+/** The possible amounts of a leg: by each share that there has been, or what the settled fee has left of its price. */
 function amountsOf(leg: Leg, priceUnits: string, fee: Settlement | undefined): readonly bigint[] {
   const price = standingPrice(priceUnits, fee);
   if (leg === "publisher" && fee?.state === "settled") return [price - BigInt(fee.signed.amount)];
@@ -253,7 +253,7 @@ async function record(
   agent: AgentItem,
   { last, isFree }: { readonly last: Settlement | undefined; readonly isFree: boolean },
 ): Promise<boolean> {
-  // What is in a transaction already keeps its claim, and ends by its own transfer.
+  // A leg that is in a transaction already keeps its claim, and ends by its own transfer.
   if (!isFree && last !== undefined && last.state !== "settled") {
     return (await recordFirst(ports, last, proofs)) !== undefined;
   }

@@ -52,7 +52,7 @@ const eip3009Extra = {
     .literal("TransferWithAuthorization")
     .describe("What is signed. Clients that would look it up in the token's code read it here."),
 };
-/** What the terms say of a method, beside the ticket. */
+/** The terms' fields for a method, beside the ticket. */
 export type MethodExtra = Readonly<
   z.infer<z.ZodObject<typeof permit2Extra>> | z.infer<z.ZodObject<typeof eip3009Extra>>
 >;
@@ -239,7 +239,7 @@ export const TransferAuthorization = z.object({
   nonce: HashInput.transform(lower),
 });
 
-/** What a payer sends: which terms were accepted, and what was signed, by either method. Unknown fields are left alone. */
+/** A payer's message: which terms were accepted, and what was signed, by either method. Unknown fields are left alone. */
 export const PaymentPayload = z.object({
   x402Version: z.literal(2),
   accepted: z.object({

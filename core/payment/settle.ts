@@ -289,7 +289,7 @@ async function follow(
   return ended ?? pendingAs(item);
 }
 
-/** What a leg may cost at most, in USDG base units. */
+/** The most that a leg may cost, in USDG base units. */
 function mostOf(found: Inspection): number {
   return Gas.costOf(Gas.gasLimit(gasOf(found)), found);
 }

@@ -87,12 +87,12 @@ function json(text: string): unknown {
 /** Seconds that a payment may take, as the terms say (specification §8). */
 const maxTimeoutSeconds = 300;
 
-/** What each leg charges, in base units. */
+/** The amount of each leg, in base units. */
 export function legAmount(leg: Leg, priceUnits: bigint): bigint {
   return splitPrice(priceUnits)[leg];
 }
 
-/** What must be paid now, and to whom. */
+/** The amount due now, and its payee. */
 export type Due = { readonly leg: Leg; readonly amount: bigint; readonly payTo: Address };
 
 /** The x402 network id of the stage's chain (CAIP-2). */
@@ -110,7 +110,7 @@ export function legUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: nu
   return `${resourceUrl(settings, leg)}#pressId=${pressId}`;
 }
 
-/** What the terms say of each way to pay, beside the ticket. */
+/** The terms' fields for each way to pay, beside the ticket. */
 const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> = {
   permit2: ({ contracts }) => ({
     assetTransferMethod: "permit2",
@@ -124,7 +124,7 @@ const extras: Readonly<Record<MethodName, (settings: Settings) => MethodExtra>> 
   }),
 };
 
-/** What a client may add to `info`, in the form in which x402 extensions say so. */
+/** The fields that a client may add to `info`, described as x402 extensions do. */
 const identifierSchema = {
   type: "object",
   properties: {
@@ -134,7 +134,7 @@ const identifierSchema = {
   required: ["required"],
 };
 
-/** What directories and wallets show of a leg beside its address. */
+/** The texts that directories and wallets show beside a leg's address. */
 function described({ origin }: Settings, leg: Leg) {
   return {
     description: leg === "fee" ? "The platform's fee for a news article" : "The text of a news article",
@@ -192,7 +192,7 @@ export function offeringOnly(terms: PaymentRequired, method: MethodName): Paymen
   return { ...terms, accepts: terms.accepts.filter(({ extra }) => extra.assetTransferMethod === method) };
 }
 
-/** What can be told without the chain: scheme, network, token and spender. Codes are the protocol's. */
+/** The checks that need no chain: scheme, network, token and spender. Codes are the protocol's. */
 export function checkForm(settings: Settings, { accepted, authorization }: Payment): Reason | undefined {
   const { usdg } = settings.contracts;
   const { codes, spender } = methodOf(authorization);
@@ -290,7 +290,7 @@ export function pending(txHash: string | undefined): AppError {
   );
 }
 
-/** What is due of a press, given what is known of its payer's fee. */
+/** The amount that is due for a press, given its payer's fee. */
 export function dueFor(
   settings: Settings,
   leg: Leg,
@@ -320,7 +320,7 @@ export function busy(cause?: unknown, retryAfter = 1): AppError {
   return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
 }
 
-/** What was paid for cannot be given now. Repeating the request is enough, and charges nothing. */
+/** The paid text cannot be given now. Repeating the request is enough, and charges nothing. */
 export function textUnavailable(): AppError {
   return new AppError(
     "upstream",
@@ -355,7 +355,7 @@ export function withSignIn(
   return { ...terms, extensions: { ...terms.extensions, "sign-in-with-x": challenge } };
 }
 
-/** What each leg answers when it is paid (specification §4.4). */
+/** The answer of each leg when it is paid (specification §4.4). */
 const bazaarAnswers: Readonly<Record<Leg, object>> = {
   fee: { paid: true, tx: "0x..." },
   publisher: { paid: true, tx: "0x...", body: "The text, in Markdown." },

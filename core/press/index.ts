@@ -224,7 +224,7 @@ export function unknownAuthor(): AppError {
 type AuthorPorts = { readonly table: Table };
 
 /**
- * What a wallet has published: its live presses, newest first, with what readers and audits made of them. Drafts are
+ * A wallet's public record: its live presses, newest first, with what readers and audits made of them. Drafts are
  * neither shown nor counted. One request to the table, whose megabyte holds about 500 presses and drafts; where that was not
  * all, the answer names the cursor of the older ones. Throws `missing` `unknown_author` for a wallet without a live press, and
  * `input` `invalid_cursor`.

@@ -42,7 +42,7 @@ export const CursorQuery = z.object({
 });
 export const NextCursor = z.string().exactOptional().describe("Of the next page. Absent on the last.");
 
-/** What a list is asked for: newest first, further pages by the cursor of the one before. */
+/** The query of a list: newest first, further pages by the cursor of the one before. */
 export const ListQuery = z.object({
   stock: StockSymbol.optional().describe("A ticker in any case: only presses about its stock."),
   ...CursorQuery.shape,

@@ -3,7 +3,7 @@ import * as z from "zod";
 const Fees = z.string().describe("USDG base units, decimal.");
 
 /**
- * What readers with money in it have made of a press. A vote counts with the fees that its wallet has paid to the platform, so that many
+ * The judgement of readers who have paid. A vote counts with the fees that its wallet has paid to the platform, so that many
  * wallets are worth no more than one.
  */
 export const Standing = z.object({
@@ -37,7 +37,7 @@ const most = 4;
 const frontDays = 7;
 const day = 24 * 60 * 60 * 1000;
 
-/** What ranks a press. */
+/** The numbers that rank a press. */
 export type Ranked = {
   readonly id: number;
   readonly publishedAt: string;
@@ -98,7 +98,7 @@ export function leadFees(presses: number): number {
  * against its rivals. `now` in milliseconds.
  */
 export function leadCost(presses: readonly Ranked[], now: number): number {
-  // With the bought press there is one more.
+  // The bought press is one more than the market had.
   const least = leadFees(presses.length + 1);
   const rivals = candidates(weekOf(presses, now), least).map((press) => {
     const behind = feesBehind(press);

@@ -6,7 +6,7 @@ export type ItemOf<Described extends Schema<string, string, string>> = EntityIte
 >;
 
 /**
- * What every record of the one table has in common: its model, and the names of its keys. Keys keep the casing of what
+ * The common fields of every record of the one table: its model, and the names of its keys. Keys keep the casing of what
  * they are made of.
  */
 type Part = readonly string[];

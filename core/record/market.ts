@@ -1,7 +1,7 @@
 import { type ItemOf, model, primary } from "./keys.ts";
 
 /**
- * What the source last said: the stock list, or one stock's quote. All times are milliseconds. One reader asks at a
+ * The source's last answer: the stock list, or one stock's quote. All times are milliseconds. One reader asks at a
  * time, until `askingUntil`; after a refusal nobody asks until `refusedUntil`.
  */
 export const marketRecord = {
@@ -36,7 +36,7 @@ export const marksRecord = {
 } as const;
 
 /**
- * What a stock cost: one item for each UTC day with a price about every five minutes, kept for nine days, and one, `year`,
+ * The prices of a stock: one item for each UTC day with a price about every five minutes, kept for nine days, and one, `year`,
  * with each day's last price. They share a partition key, so that one request reads them all.
  */
 export const seriesRecord = {

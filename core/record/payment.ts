@@ -4,7 +4,7 @@ import { gsi1, gsi2, gsi3, type ItemOf, model, primary } from "./keys.ts";
 /** The ways to sign. */
 const methodNames = ["permit2", "eip3009"] as const;
 
-/** What a payer has signed, whole, so that a change of settings strands nothing. Numbers are decimal texts. */
+/** A payer's whole authorization, so that a change of settings strands nothing. Numbers are decimal texts. */
 const signed = {
   type: "map",
   properties: {
@@ -39,7 +39,7 @@ export const settlementRecord = {
     /** Milliseconds: a claim that has broadcast nothing by then is void. */
     claimUntil: { type: "number", required: true },
     signed: { ...signed, required: true },
-    /** What the payer signed for the leg before, was never broadcast, and may still be charged by others. */
+    /** An earlier authorization of the payer for the leg, which was never broadcast and may still be charged by others. */
     earlier: { type: "list", items: signed },
     /** The key that it holds, while it is queued and its turn has come. */
     relayer: { type: "string" },
@@ -47,7 +47,7 @@ export const settlementRecord = {
     gasEstimate: { type: "number" },
     /** The stored transaction that it is in, while it is submitted (core/relayer). */
     transaction: { type: "string" },
-    /** What paid it, or else what was broadcast for it last: whoever saw that may settle it. */
+    /** The transaction that paid it, or else the last one that was broadcast: anybody who saw that may settle it. */
     txHash: { type: "string" },
     /** The payer's name for the attempt that this settlement answers (x402 extension payment-identifier). */
     identifier: { type: "string" },
@@ -68,7 +68,7 @@ export const settlementRecord = {
     /** Milliseconds since the epoch. */
     changedAt: { type: "number", required: true },
     settledAt: { type: "string" },
-    /** What a read costs us in gas, and who pays for that (core/gas). Absent where nothing of ours is sent for it. */
+    /** The gas that a read costs us, and who pays for it (core/gas). Absent where nothing of ours is sent for it. */
     carry: {
       type: "map",
       properties: {
@@ -83,7 +83,7 @@ export const settlementRecord = {
         burned: { type: "boolean" },
       },
     },
-    /** What the payment of a wallet with code may burn, kept for it until it ends (core/gas). USDG base units. */
+    /** The gas that the payment of a wallet with code may burn, reserved until it ends (core/gas). USDG base units. */
     gas: {
       type: "map",
       properties: {
@@ -95,7 +95,7 @@ export const settlementRecord = {
       },
     },
     /**
-     * What the reconciler reads: `waiting` while it is in nobody's transaction and may be taken into anybody's,
+     * For the reconciler: `waiting` while it is in nobody's transaction and may be taken into anybody's,
      * `pending` while it is under way otherwise, `watched` on a failed one for as long as others may still charge what
      * was signed for it, `uncounted` on a settled one that its press has not counted yet.
      */
@@ -124,7 +124,7 @@ type Has<Name extends keyof SettlementItem> = Required<Pick<SettlementItem, Name
 type Optional<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, Name>>;
 type Absent<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
 
-/** What every record of a leg has. */
+/** The common fields of every record of a leg. */
 type Leg = Omit<
   SettlementItem,
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
@@ -276,14 +276,14 @@ export const transferRecord = {
   },
 } as const;
 
-/** What names a leg. */
+/** The key of a leg. */
 export type LegKey = Pick<SettlementItem, "wallet" | "pressId" | "leg">;
 
 export function keyOf({ wallet, pressId, leg }: LegKey): LegKey {
   return { wallet, pressId, leg };
 }
 
-/** What the outbox calls a leg that it carries. */
+/** The outbox's name for a leg that it carries. */
 export function nameOf({ wallet, pressId, leg }: LegKey): string {
   return `${leg} ${pressId} ${wallet}`;
 }
@@ -295,7 +295,7 @@ export function legNamed(name: string): LegKey {
   return { wallet, pressId: Number(pressId), leg };
 }
 
-/** What a payer has signed, in the words that all methods share. */
+/** A payer's authorization, in the words that all methods share. */
 export type Authorization = {
   readonly method: SignedItem["method"];
   readonly chainId: number;
@@ -318,7 +318,7 @@ export type Authorization = {
 /** The transfer that paid a leg. */
 export type Proof = { readonly txHash: string; readonly logIndex: number };
 
-/** What a leg's payer signed for it once, as its record keeps it. */
+/** An authorization that a leg's payer signed, as its record keeps it. */
 export type SignedItem = SettlementItem["signed"];
 
 /** Everything that was signed for a leg and may still be charged, as far as its record knows: the newest first. */
@@ -326,7 +326,7 @@ export function allSigned(item: Pick<SettlementItem, "signed" | "earlier">): rea
   return [item.signed, ...(item.earlier ?? [])];
 }
 
-/** What a record says that its payer has signed. */
+/** The authorization in a record. */
 export function authorizationOf({
   wallet,
   signed,

@@ -71,7 +71,7 @@ export const pressRecord = {
     newUntil: { type: "string" },
     auditTx: { type: "string" },
 
-    /** What its author has changed since: dated notes, when the price changed last, when it was unlisted; and how often. */
+    /** Its author's later changes: dated notes, when the price changed last, when it was unlisted; and how often. */
     corrections: {
       type: "list",
       items: {
@@ -137,7 +137,7 @@ export const bodyRecord = {
 } as const;
 
 /**
- * What an onchain identity stands for, written in the transaction that makes the press live. It carries the facts that a payment needs, so
+ * The press of an onchain identity, written in the transaction that makes the press live. It carries the facts that a payment needs, so
  * that one read by agent id finds them. Price and listing change with the press's, in one transaction.
  */
 export const agentRecord = {

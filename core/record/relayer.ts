@@ -39,7 +39,7 @@ export const transactionRecord = {
     rawTx: { type: "string", required: true },
     /** The current hash first, then those that it replaced: any of them may still be the one that lands. */
     hashes: { type: "list", items: { type: "string" }, required: true },
-    /** What it carries, in the order of its calls, by the names that their owners gave. */
+    /** The names of its intents, in the order of its calls. */
     intents: { type: "list", items: { type: "string" }, required: true },
     /** Wei a gas unit, as decimal text: the most that is ever offered for it, where that is less than the stage's. */
     maxPrice: { type: "string" },
@@ -68,7 +68,7 @@ export const keyringRecord = {
   },
 } as const;
 
-/** What we have spent on gas for a subject on a UTC day, beyond what its fees carry. Amounts are USDG base units. */
+/** Our spending on gas for a subject on a UTC day, beyond what its fees carry. Amounts are USDG base units. */
 export const gasRecord = {
   model: model("gas"),
   attributes: {

@@ -2,7 +2,7 @@ import { gsi1, type ItemOf, model, primary } from "./keys.ts";
 
 const attributes = {
   tokenHash: { type: "string", required: true },
-  /** What its wallet calls it by: it opens nothing. */
+  /** Its public name for its wallet: it opens nothing. */
   id: { type: "string", required: true },
   wallet: { type: "string", required: true },
   /** How it was born: a payment proves a permit, not a sign-in, and does not publish (design §4). */
@@ -45,7 +45,7 @@ export const nonceRecord = {
   },
 } as const;
 
-/** What a wallet has used of a daily limit. UTC days. */
+/** A wallet's use of a daily limit. UTC days. */
 export const quotaRecord = {
   model: model("quota"),
   attributes: {
@@ -62,7 +62,7 @@ export const quotaRecord = {
 } as const;
 
 /**
- * What the model's calls have cost on a UTC day, by whose budget they come out of: a wallet's, all new wallets' or the
+ * The cost of the model's calls on a UTC day, by whose budget they come out of: a wallet's, all new wallets' or the
  * whole service's. In millionths of a US dollar, calls under way included at what they cost at most.
  */
 export const spendRecord = {
@@ -72,7 +72,7 @@ export const spendRecord = {
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
     spent: { type: "number", required: true },
-    /** What calls have cost that came to nothing by the model's fault: bounded like the other, and counted for nobody. */
+    /** The cost of calls that failed by the model's fault: bounded like the other, and counted for nobody. */
     wasted: { type: "number", required: true },
     expiresAt: { type: "number", required: true },
   },
@@ -93,7 +93,7 @@ export const counterRecord = {
   },
 } as const;
 
-/** What the calls of one address have cost in one window of its allowance. */
+/** The cost of one address's calls in one window of its allowance. */
 export const relayUseRecord = {
   model: model("relayUse"),
   attributes: {
@@ -131,7 +131,7 @@ export const moveRecord = {
   attributes: {
     // In a partition of its own, so that who moves writes nothing else of a wallet.
     wallet: { type: "string", required: true, label: "mover" },
-    /** What the reconciler reads: there until it has ended. */
+    /** For the reconciler: present until it has ended. */
     pending: { type: ["move"] as const },
     /** The attempt that owns the record until it has ended. */
     claim: { type: "string", required: true },
@@ -140,7 +140,7 @@ export const moveRecord = {
     /** `sent` is in a stored transaction; `failed` has moved nothing. */
     state: { type: ["claimed", "sent", "moved", "failed"] as const, required: true },
     relayer: { type: "string", required: true },
-    /** What was signed; numbers are decimal texts. */
+    /** The authorization; numbers are decimal texts. */
     digest: { type: "string", required: true },
     to: { type: "string", required: true },
     amount: { type: "string", required: true },
@@ -159,7 +159,7 @@ export const moveRecord = {
 } as const;
 export type MoveItem = ItemOf<typeof moveRecord>;
 
-/** What the outbox calls a move. `validBefore`: seconds since the epoch. */
+/** The outbox's name for a move. `validBefore`: seconds since the epoch. */
 export function moveName(wallet: string, validBefore: bigint): string {
   return `move ${validBefore} ${wallet}`;
 }

@@ -1,6 +1,6 @@
 import { gsi3, model, paddedId, primary } from "./keys.ts";
 
-/** What lists show of a manuscript. One that has become a press stays for a while as a sign of where it went. */
+/** The entry of a manuscript in lists. One that has become a press stays for a while as a sign of where it went. */
 export const manuscriptRecord = {
   model: model("manuscript"),
   attributes: {
@@ -100,7 +100,7 @@ export const generationRecord = {
   },
 } as const;
 
-/** What was answered to a request that its client may repeat under its own key. */
+/** The answer to a request that its client may repeat under its own key. */
 export const answerRecord = {
   model: model("answer"),
   attributes: {

@@ -66,7 +66,7 @@ export async function runway({
   });
 }
 
-/** What the stage's reviewed settings say of sweeps: where the ETH goes, and whose approvals it takes. No order can change it. */
+/** The stage's reviewed settings for sweeps: where the ETH goes, and whose approvals it takes. No order can change it. */
 export type SweepTerms = {
   readonly to: Address;
   readonly approvers: readonly Address[];
@@ -83,7 +83,7 @@ export type SweepOrder = {
 };
 
 export type Swept = {
-  /** What approvers sign. */
+  /** The message that approvers sign. */
   readonly statement: string;
   /** Wei that the key has, and that it would move or has moved. */
   readonly balance: bigint;
@@ -97,7 +97,7 @@ export type Swept = {
 /** Milliseconds for which an approval may be worth something. */
 const longest = 24 * 60 * 60_000;
 
-/** What approvers sign, in words that a wallet shows them. */
+/** The message that approvers sign, in words that a wallet shows them. */
 function sweepStatement(chainId: number, to: Address, { relayer, until }: SweepOrder): string {
   const end = new Date(until).toISOString();
   return `Sweep all ETH of the key ${relayer} on chain ${chainId} to ${to}. Valid until ${end}.`;

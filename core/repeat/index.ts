@@ -40,7 +40,7 @@ export function repeatableOf(
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /**
- * What was answered to an earlier request of this key, or `undefined`. Parsed by its noun. One table request. Throws `conflict`
+ * The answer to an earlier request of this key, or `undefined`. Parsed by its noun. One table request. Throws `conflict`
  * `idempotency_key_reused` for a key that belongs to another request.
  */
 export async function recall(

@@ -139,7 +139,7 @@ async function replace(
   next: VoteItem,
 ): Promise<boolean> {
   const { tags, ...counts } = changeFrom(kept, next);
-  // What is compared are the values that the counts have been changed by.
+  // The compared values are those that the counts have been changed by.
   const seen = ["txHash", "position", "reader", "fees"] as const;
   const outcome = await transact(clock, () =>
     table.transaction
@@ -189,7 +189,7 @@ export function tally({
   return { votes: { up: votesUp, down: votesDown }, tags: Object.fromEntries(counted) };
 }
 
-/** What ranks the press (core/rank). */
+/** The numbers that rank the press (core/rank). */
 export function standing(item: PressItem): Standing {
   const { otherReads = 0, readFees = 0, voterFees = 0, upFees = 0, downFees = 0 } = item;
   const texts = { readFees, voterFees, upFees, downFees };

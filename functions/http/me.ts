@@ -37,7 +37,7 @@ type List = (
   cursor: string | undefined,
 ) => Promise<object>;
 
-/** What the caller is shown of a list, from its cursor on. */
+/** The caller's page of a list, from its cursor on. */
 function paged(id: "history" | "purchases", list: List) {
   return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);

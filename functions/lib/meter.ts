@@ -36,7 +36,7 @@ let line: Metrics | undefined;
 function write(values: Readonly<Record<string, number>>, dimensions: Readonly<Record<string, string>>): void {
   // One instance for all lines: it is filled, written and emptied before anything else runs.
   const filled = line ?? new Metrics({ namespace });
-  // What fails halfway leaves nothing behind for the next line.
+  // A failure halfway leaves nothing behind for the next line.
   line = undefined;
   for (const [name, value] of Object.entries(dimensions)) filled.addDimension(name, value);
   if (Object.keys(dimensions).length > 0) filled.addDimensions({});

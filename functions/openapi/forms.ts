@@ -47,7 +47,7 @@ export const Problem = z.object({
   press: z.int().optional().describe("Only in a stale_manuscript: the press that it has become."),
 });
 
-/** What the nouns read and answer, by the name under which their `schema.ts` exports it, and the few that have none. */
+/** The inputs and answers of the nouns, by the names under which their `schema.ts` exports them, and the few that have none. */
 const forms = {
   ...Audit,
   ...Correction,

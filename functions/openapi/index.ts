@@ -21,7 +21,7 @@ import { drafting, publishing } from "./publishing.ts";
 import { agents, discovering, reading } from "./reading.ts";
 import { chain, signingIn } from "./wallets.ts";
 
-/** What the document says of every route of the API; a route without it does not compile. */
+/** The document's entry for every route of the API; a route without one does not compile. */
 export function operations(settings: Settings): Operations {
   return {
     ...reading,
@@ -182,7 +182,7 @@ function headersOf(headers: Readonly<Record<string, Header>>): Json {
   );
 }
 
-/** What may be kept by caches has an entity tag, and may be found unchanged; what a session makes personal has none. */
+/** Answers that caches may keep have an entity tag, and may be found unchanged; personal ones have none. */
 function answersOf({ cache }: Route, operation: Operation): Readonly<Record<string, Json>> {
   const { answer, otherAnswers = {} } = operation;
   const success: Answer = typeof answer === "string" ? { form: answer } : answer;
@@ -227,7 +227,7 @@ const always = [
   "503 temporarily_unavailable",
 ] as const;
 
-/** What the operation itself refuses, and what every route of its kind does. */
+/** The refusals of the operation itself, and of every route of its kind. */
 function refusalsOf(route: Route, operation: Operation): Readonly<Record<string, Json>> {
   const all = new Set<Refusal>([
     ...(operation.refusals ?? []),

@@ -14,10 +14,10 @@ export const tags = {
   Discovery: "What the service is.",
 } as const;
 
-/** What a place of the request holds: a text, where nothing but its description is given. */
+/** A parameter of the request: a text is its description alone. */
 export type Parameter = string | { readonly description: string; readonly schema: Json };
 
-/** What a header of an answer holds; `always` when no such answer is without it. */
+/** A header of an answer; `always` when every such answer has it. */
 export type Header = { readonly description: string; readonly always?: boolean; readonly schema?: Json };
 
 /** An answer that is no refusal. Without a form it has no body. */
@@ -43,7 +43,7 @@ export type Example = {
   readonly answer?: Json;
 };
 
-/** What the document says of a route beyond its row. */
+/** The document's entry for a route, beyond its row. */
 export type Operation = {
   readonly tag: keyof typeof tags;
   readonly summary: string;
@@ -55,7 +55,7 @@ export type Operation = {
   /** Of status 200: its form, or more of it. */
   readonly answer: FormName | Answer;
   readonly otherAnswers?: Readonly<Record<number, Answer>>;
-  /** What it may refuse beside what every route of its kind does. */
+  /** Its refusals, beside those of every route of its kind. */
   readonly refusals?: readonly Refusal[];
   readonly examples: Readonly<Record<string, Example>>;
   /** Fields whose names begin with `x-`. */

@@ -212,7 +212,7 @@ const noPayment = {
   error: "Payment required: sign the terms and repeat the request with the payment-signature header.",
 };
 
-/** What both legs answer alike. */
+/** The answers that both legs share. */
 function offers(settings: Settings, leg: Leg): Readonly<Record<string, Example>> {
   const needed = `Send a JSON object with pressId as application/json: ${settings.origin}/openapi.json has examples.`;
   const malformed = {
@@ -304,7 +304,7 @@ function due(settings: Settings, leg: Leg) {
 }
 
 /**
- * What directories of paid endpoints read before they ask for terms: `x-payment-info`, as `@agentcash/discovery` 1.7 specifies it.
+ * For directories of paid endpoints, before they ask for terms: `x-payment-info`, as `@agentcash/discovery` 1.7 specifies it.
  * The 402 has the last word, and has the ways to sign.
  */
 function paymentInfo(leg: Leg): Json {

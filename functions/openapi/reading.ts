@@ -27,7 +27,7 @@ const path = {
 
 const ofCursor = ["400 invalid_input", "400 invalid_cursor"] as const;
 
-/** What anybody may read, and what a wallet reads of itself. */
+/** Reads that are open to anybody, and a wallet's reads of itself. */
 export const reading = tagged("Reading", {
   presses: {
     summary: "List live presses",

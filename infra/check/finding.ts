@@ -1,4 +1,4 @@
-/** What was looked at, and `undefined` where all is well, else what is the matter. */
+/** The subject of a check, and `undefined` where all is well, else the fault. */
 export type Finding = { readonly what: string; readonly fault: string | undefined };
 
 /** Looks at one thing: `look` says what is the matter, and an error in doing so is a fault itself. */
@@ -7,7 +7,7 @@ export async function finding(what: string, look: () => Promise<string | undefin
   return found;
 }
 
-/** What was found, or the one fault that nothing could be looked at for an error. */
+/** The findings, or one fault: an error stopped the look. */
 export async function failing<Found extends readonly Finding[]>(
   what: string,
   look: () => Promise<Found>,

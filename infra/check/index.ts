@@ -242,7 +242,7 @@ const Ids = z
   .transform((list) => list.split(","))
   .pipe(z.array(z.string().min(1)).nonempty());
 
-/** What the stacks output: `infra/storage.ts`, and `infra/watch/index.ts` where a stage has alarms. */
+/** The outputs of the stacks: `infra/storage.ts`, and `infra/watch/index.ts` where a stage has alarms. */
 const Storage = z.object({
   TableName: z.string().min(1),
   RelayerKeyIds: Ids,
@@ -255,7 +255,7 @@ const Watch = z.object({
 export type Deployed = z.infer<typeof Storage> & z.infer<typeof Watch>;
 
 /**
- * What stands of a stage, with the caller's own rights; `undefined` before its first deployment. Throws when the account
+ * The deployed part of a stage, with the caller's own rights; `undefined` before its first deployment. Throws when the account
  * cannot be asked.
  */
 async function readDeployed(stage: string, { region }: StageSettings): Promise<Deployed | undefined> {

@@ -51,7 +51,7 @@ async function askFeed(feed: string, agent: string): Promise<Finding> {
   return found;
 }
 
-/** What lies at the bottom of an error that callers of the service are not told. */
+/** The first cause of an error, which callers of the service are not told. */
 function lastCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : lastCause(error.cause);

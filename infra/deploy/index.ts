@@ -89,7 +89,7 @@ async function run(): Promise<void> {
   if (settings.removal === "retain") await protect(client, after, true);
 }
 
-/** What goes on costing and signing after a removal, and how a stage takes it back. */
+/** The resources that go on costing and signing after a removal, and how a stage takes them back. */
 function tellLeft(left: Left | undefined): void {
   if (left === undefined) return;
   console.log(

@@ -8,7 +8,7 @@ import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { appName, type StageSettings } from "../stages.ts";
 
-/** What a removed stage leaves behind: the settings by which it takes that back, and how many log groups. */
+/** The remains of a removed stage: the settings by which it takes them back, and the number of log groups. */
 export type Left = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
 
 /** Has AWS refuse to delete the stage's stacks, whoever asks, or lets it again. */
@@ -23,7 +23,7 @@ export async function protect(
   }
 }
 
-/** What the stage will leave behind, read while it stands; `undefined` where its storage does not. */
+/** The remains of the stage, read before its removal; `undefined` where its storage does not stand. */
 export async function readLeft(
   client: CloudFormationClient,
   stage: string,

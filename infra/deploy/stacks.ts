@@ -102,7 +102,7 @@ const Assets = z.object({
 
 /**
  * Keeps exports in built templates that the version leaves out and other stacks still use: their turn comes after, and
- * CloudFormation deletes no export in use. The next deployment lets them go.
+ * CloudFormation deletes no export in use. The next deployment deletes them.
  *
  * SST does so too, and then uploads the template under its former hash, which it leaves out where that lies there
  * already. So no rollback would work that takes something away.
@@ -171,7 +171,7 @@ export const rollbackAlarms = [
 /** Stacks with functions are watched for so many minutes after their update, the others while it lasts. */
 const watchedMinutes: Readonly<Record<string, number>> = { audit: 5, jobs: 5, reading: 5, api: 5 };
 
-/** What CloudFormation is to watch, by the names of stacks. */
+/** The alarms that CloudFormation watches, by the names of stacks. */
 export type RollbackOrder = Readonly<Record<string, RollbackConfiguration>>;
 
 /**

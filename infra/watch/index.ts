@@ -203,7 +203,7 @@ function makeBudget(stack: Stack, email: string, budgetUsd: number): void {
 
 const fiveMinutes = minutes(5);
 
-/** What a graph shows: its lines on the left scale, and those on the right one. */
+/** A graph: its lines on the left scale, and those on the right one. */
 type Graph = {
   readonly title: string;
   readonly left: readonly IMetric[];
@@ -219,7 +219,7 @@ function makeDashboard(stack: Stack, watched: Watched): void {
   });
 }
 
-/** What the service is for, and what it needs of others: everything that `metrics.ts` counts. */
+/** Graphs of the service's purpose and of its needs: everything that `metrics.ts` counts. */
 function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };

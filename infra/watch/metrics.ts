@@ -58,7 +58,7 @@ export type AlarmRule = {
   readonly name: string;
   /** The title of its entry in the runbook; its name by default. */
   readonly entry?: string;
-  /** What is wrong, for the person on call. */
+  /** The fault, for the person on call. */
   readonly meaning: string;
   readonly metric: IMetric;
   /** It alarms beyond this limit, `periods` times in a row. With `below`, missing data alarms too. */
@@ -75,7 +75,7 @@ export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(R
   return new Map([...endpoints, ...audit.steps, ...work.workers]);
 }
 
-/** What can go wrong by our own metrics: between payers and the chain, with what the model costs, in our own code. */
+/** Alarms on our own metrics: between payers and the chain, with what the model costs, in our own code. */
 export function metricAlarms(stack: Stack, settings: StageSettings): readonly AlarmRule[] {
   return [
     ...ofSettlements(stack),

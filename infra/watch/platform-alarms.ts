@@ -7,7 +7,7 @@ import type { Lambda } from "../constructs.ts";
 import type { StageSettings } from "../stages.ts";
 import { type AlarmRule, functionsOf, minutes, type Watched } from "./metrics.ts";
 
-/** What can go wrong with what stands around the functions. */
+/** Alarms for the parts around the functions. */
 export function platformAlarms(watched: Watched, outside: CfnHealthCheck): readonly AlarmRule[] {
   return [...ofEdge(watched, outside), ...ofQueues(watched), ...ofTable(watched), ofAudit(watched)];
 }
@@ -166,7 +166,7 @@ type Row = Route | Job;
 /** Functions that fail for the same reasons and are looked after together. */
 type Concern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
 
-/** What a row is about, by what it says of itself. */
+/** A row's subject, from its own fields. */
 function concernOf(row: Row): Concern {
   if (row.access.some((one) => one.startsWith("relayers:"))) return "payments";
   if ("trigger" in row) return row.trigger.kind === "step" ? "audit" : "work";
@@ -178,7 +178,7 @@ function concernOf(row: Row): Concern {
 /** An alarm takes ten metrics and ten expressions at most: one for each function, and one over all of them. */
 const mostTogether = 9;
 
-/** What can go wrong with functions, a concern at a time, and with what the clock starts. */
+/** Alarms for functions, one concern each, and for the scheduled jobs. */
 export function functionAlarms(settings: StageSettings, watched: Watched): readonly AlarmRule[] {
   const functions = functionsOf(watched);
   const rows: readonly Row[] = [...routes, ...jobs];
@@ -234,7 +234,7 @@ function share({ row, made }: Member): IMetric {
 }
 
 /**
- * What runs out: room of payments, and of all functions without a reservation. A capped function that is throttled is no
+ * Alarms for capacity: of payments, and of all functions without a reservation. A capped function that is throttled is no
  * fault: that is what its cap is for.
  */
 function roomAlarms(settings: StageSettings, members: readonly Member[]): readonly AlarmRule[] {

@@ -168,7 +168,7 @@ const TextPaid = FeePaid.extend({ body: z.string() });
 /** The reader's funds: five dollars. */
 const purse = 5_000_000n;
 
-/** What the reader has after the purchase. */
+/** The reader's holdings after the purchase. */
 export type Purchase = {
   readonly account: LocalAccount;
   /** The cookie of the session that the payment opened. */

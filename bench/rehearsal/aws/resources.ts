@@ -131,7 +131,7 @@ const alsoUnique: Readonly<Record<string, readonly string[]>> = {
 type Context = { readonly account: Account; readonly properties: Properties; readonly physicalId: string };
 type ByType = Readonly<Record<string, (context: Context) => void>>;
 
-/** What services look up before they create or change a resource. */
+/** The resources that services look up before they create or change another. */
 const checks: ByType = {
   "AWS::Lambda::Function": (context) => {
     checkCode(context.account, context.properties.Code);
@@ -179,7 +179,7 @@ const checks: ByType = {
   },
 };
 
-/** What the creation of a resource changes in other services. */
+/** The effects of a resource's creation on other services. */
 const creations: ByType = {
   "AWS::S3::Bucket": ({ account, physicalId }) => account.buckets.set(physicalId, new Map()),
   "AWS::SSM::Parameter": ({ account, properties, physicalId }) =>

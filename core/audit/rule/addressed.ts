@@ -22,7 +22,7 @@ const kind =
 /** A name that only somebody who checks texts bears. */
 const named = `(?:(?:${kind}[ -]){1,2}(?:${machine}|${person}|reader|editor|desk|team|process|pass|step|stage|colleague|friend|rule|audit|review|check|screening)s?|${person}|(?:large )?language models?|llms?)`;
 
-/** What somebody does who decides about a text, and what any reader does with one. */
+/** Verbs of somebody who decides about a text, and of any reader. */
 const ending = "(?:e?s|ies|ing|e|y|ting|ses|sing|zing)?(?: (?:on|about|over|through|whether))?";
 const judges = `(?:check|review|audit|grad|scor|screen|assess|evaluat|vet|moderat|verif|judg|rat|scan|inspect|pars|mark|pass judge?ment on|decid)${ending}`;
 const reads = `(?:read|look(?:s|ing)? (?:at|over|into)|go(?:es|ing)? (?:over|through)|weigh|examin|process|summari[sz]|analy[sz]|receiv)${ending}`;
@@ -31,10 +31,10 @@ const noun =
 /** The text about itself. */
 const self = `(?:${noun}s? (?:such as|like) this(?: one)?|(?:this|the present|the above|the following|the preceding|the foregoing|my|the submitted|the attached|the enclosed) ${noun}s?|(?:the )?${noun}s? (?:above|below|here|at hand|in question|you (?:are|have|just))|(?:these|the above|the following|the preceding) (?:lines|words|pages|paragraphs|sentences|figures|numbers|sums|claims)|(?:the |all |every |any |its )?(?:lines|words|figures?|numbers?|claims?|statements?|sources?|dates?|quotes?|sums?|calculations?|percentages?|facts|paragraphs?) (?:above|below|here|herein|given here|in (?:this|the) (?:${noun}|above))|(?:everything|all|anything|what(?:ever)?)(?: that)?(?: (?:is|was|stands|comes|goes|has been))?(?: (?:written|said|stated|gone))? (?:above|before this|herein|in this ${noun}))`;
 
-/** What a checker of this text has before it. */
+/** Things that a checker of this text has before it. */
 const object = `(?:${self}|(?:this|these)\\b(?= ?[:,.;)-]| ?$| (?:should|must|is|are|to|and|or|before|will|may|can|need|now|runs|appears)\\b)|it\\b(?= ?:| (?:should|must|need))|my (?:text|lines|words|sums|figures|work))`;
 
-/** What a check ends in, and what it can be asked to leave empty. */
+/** Outcomes of a check, and lists that it can be asked to leave empty. */
 const outcome =
   "(?:findings?|verdicts?|flags?|scores?|ratings?|grades?|marks?|severit(?:y|ies)|objections?|remarks?|violations?|penalt(?:y|ies)|deductions?|issues?|warnings?|errors?|problems?|concerns?|inconsistenc(?:y|ies)|discrepanc(?:y|ies)|mistakes?|faults?|defects?|flaws?|complaints?|checklists?|approvals?|rejections?|audit|review|verification|fact-?check(?:s|ing)?|re-?calculation|recomputation|scrutiny|checks?)";
 const fault =
@@ -44,12 +44,12 @@ const none = `(?:${faultless}|(?:list|column|array|field|box|form|report|finding
 const praised =
   "(?:(?:full|top|maximum|max|highest|kind|good|high|perfect|best|maximal|flawless|generous|favou?rable|lenient|straight|excellent|clean|positive|passing)(?: possible| available| audit)? (?:marks?|scores?|ratings?|grades?|verdicts?|points?|review|report|bill|result|assessment|audit)|(?:score|rating|grade|mark)s?(?: (?:it|this|me|us|of|at|to|as|is|be|should|must|will|a|an|the|out|remains?|stays?|above|over|not|below|under|least)| ?[:=])* ?(?:100|9\\d|8\\d|a hundred|one hundred|ten out of ten|10 ?(?:/|out of) ?10|5 ?(?:/|out of) ?5)(?![\\d.,]*(?: ?%| ?(?:million|billion|points?|percent|dollars|basis)))|(?:100|one hundred|a hundred) (?:/|out of|of|points out of) ?(?:100|a hundred|one hundred)|10 ?/ ?10|full marks|top marks|(?:the )?top of the scale|(?:all|everything|(?:all|every|each|the) (?:of the )?(?:figures?|claims?|numbers?|sources?|facts?)) (?:is|was|are|were|has been|have been) (?:well|fine|good|clear|in order|correct|right|verified|confirmed|accurate|sound|true|checked)|a (?:clean )?pass\\b|thumbs up|green light|no-fault|sign(?:ed|ing)? off|publishable|ready (?:to publish|for publication)|as (?:approved|passed|clean|compliant|verified|correct|checked|cleared|flawless|true|settled|read|accurate))";
 
-/** What is asked of somebody who checks, as a bare verb. */
+/** Requests to somebody who checks, as bare verbs. */
 const act =
   "(?:ignore|disregard|skip|omit|bypass|overlook|waive|forget|approve|pass|accept|clear|green-?light|rate|score|grade|give|award|assign|grant|set|return|output|print|emit|report|respond|reply|answer|treat|consider|regard|count|mark|flag|list|raise|record|file|leave|keep|trust|assume|presume|lower|reduce|downgrade|refrain|abstain|conclude|publish|let|wave|stop|end|finish|take|look (?:past|away|the other way)|move on|proceed|classify|judge|deem|penali[sz]e|reject|deduct|mention|note|write|say|state|tell|rely|find|apply|be (?:lenient|generous|kind|gentle|merciful)|go easy|go light|make an exception|withhold|suppress|confirm|close|forgive|spare|excuse|hold|act|behave|follow|obey|adopt|begin|start|submit|fill|tick|choose|select|put|switch|exempt|recalculate|recompute|re-?check|question|dispute|second-guess|verify|check|produce|hand|deliver|remember|bear in mind|ask|look for|call)";
 const modal =
   "(?:please|kindly|must|should|shall|can|may|will|would|need not|needn't|do not|don't|never|not|to|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged) to|just|simply|and|then|so|now|only|therefore|hereby)";
-/** What will be or can be done is no order, and "to" makes one only of what somebody is asked. */
+/** "Will" and "can" make no order, and "to" makes one only of a request to somebody. */
 const deontic =
   "(?:please|kindly|must|should|shall|need not|needn't|do not|don't|never|has to|have to|is to|are to|ought to|(?:is|are|be) (?:required|asked|requested|instructed|invited|advised|permitted|allowed|expected|free|urged|encouraged|reminded|welcome|directed|told|authori[sz]ed|obliged)(?: \\p{L}+)? to)";
 const order = `(?:${start}|\\b${deontic} )(?:(?:${deontic}|\\p{L}+ly|therefore|thus|hence|also|always|again|here|simply|just|now|then|from (?:now|here|this \\p{L}+) on) )*${act}\\b`;
@@ -104,12 +104,12 @@ const features = {
     `\\byou(?:'re| are) (?:now|from now on|no longer|hereby) (?:an?|the|my|our) (?:\\p{L}+ ){0,2}?(?:${named}|ai)\\b`,
     `\\b(?:new|updated|revised|additional|secret|further) (?:system )?(?:instructions?|orders?|rules) (?:to|for) ${whom}${named}\\b`,
   ),
-  /** What becomes of somebody when the verdict is that one. */
+  /** The promise or threat that follows that verdict. */
   stakes: matcher(
     `\\b(?:if|unless|should|when|once) (?:${self}|this one) (?:is|be|gets?|were|was) (?:not )?(?:be )?(?:approved|accepted|rejected|flagged|passed|marked down|refused|blocked|stopped|cleared|turned down|downgraded)\\b[^.!?]{0,120}\\b(?:will|would|shall|lose|die|fired|harm|sued?|pay|tip|reward|shut|is going to)\\b`,
     `\\b(?:${person}|whoever|anyone|anybody|those)(?: (?:that|who|which))? (?:\\p{L}+ ){0,2}?(?:marks?|flags?|rejects?|fails?|faults?|downgrades?|refuses?|blocks?) ${self}[^.!?]{0,60}\\b(?:will|shall|is to|are to|would|gets?|loses?|risks?|can expect)\\b`,
   ),
-  /** What is asked of somebody who has found something. */
+  /** A request to somebody who has found something. */
   lenient: matcher(
     `(?:${start}|\\b${modal} )(?:${modal} )*(?:overlook|wave (?:it|this|them|us)|look (?:\\p{L}+ ){0,3}?(?:away|aside|elsewhere|past|the other way|to the side)|take (?:\\p{L}+ ){0,4}?(?:as (?:they|it) (?:stands?|is|are|comes?)|on trust|at face value|for granted|as read|as given)|turn (?:a|your) blind eye|close (?:an|your|one|both) eyes?|be (?:lenient|generous|kind|gentle|merciful)|go (?:easy|light)|(?:count|hold) (?:it|this|that|them|these|those) against|let (?:it|this|them|me|us) (?:pass|through|by|go|off)|make an exception|pass (?:over|it|this|them)|move on)\\b`,
     "\\bwould (?:mean|be) (?:most |very |so |much |more than )?(?:the world|a (?:lot|kindness|great help|favou?r)|much|appreciated|welcome|kind|grateful)|\\b(?:overlooking|waving|letting it|passing over|a favou?r|mercy|lenien\\p{L}+|indulgence|blind eye)\\b",
@@ -163,7 +163,7 @@ const features = {
 
 type Feature = keyof typeof features;
 
-/** What a sentence says, looked for when it is asked for: most sentences need few of the patterns. */
+/** A sentence's matches, searched at the first use: most sentences need few of the patterns. */
 type Reading = { readonly has: (feature: Feature) => boolean };
 
 /** The same sentences are read once by themselves and again as parts of other readings. */

@@ -42,7 +42,7 @@ export const arithmetic: WordingRule = {
   },
 };
 
-/** What a report says of wrong figures: one finding a sentence and one a figure. "The text says" names it (`decide`). */
+/** The findings about wrong figures: one finding a sentence and one a figure. "The text says" names it (`decide`). */
 export function figureIssues(slips: readonly Slip[]): readonly Issue[] {
   const bySentence = firstOfEach(slips, ({ sentence }) => sentence);
   return firstOfEach(bySentence, ({ claim }) => `${claim.kind} ${claim.value}`)

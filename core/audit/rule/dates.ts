@@ -242,7 +242,7 @@ const happenedAfter =
 const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 
-/** A past that lies ahead, told of a day of the weeks to come. */
+/** A sentence in the past tense about a day of the coming weeks. */
 function tenseFault(date: CalendarDate, { text, earlier, today }: Told): readonly Fault[] {
   if (!exists(date) || date.day === undefined) return [];
   const [start] = spanOf(date, today);

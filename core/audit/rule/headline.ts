@@ -5,7 +5,7 @@ import type { AuditDraft, AuditFacts, Issue } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
 import { contradiction, isFigure } from "./sources.ts";
 
-/** What the headline announces must be in the text, and the text must not say otherwise. */
+/** The text must contain what the headline announces, and must not contradict it. */
 export const headline: Rule = {
   check: "headline",
   label: "Headline",
@@ -16,7 +16,7 @@ export const headline: Rule = {
   find: (draft, facts) => teased("headline", draft, facts),
 };
 
-/** What the preview announces must be in the text, as that of the headline. */
+/** The same of the preview. */
 export const preview: Rule = {
   check: "preview",
   label: "Preview",
@@ -68,7 +68,7 @@ function teased(place: "headline" | "preview", draft: AuditDraft, { quote }: Aud
 /** Figures of the body that are tried in pairs with each one before them. */
 const tried = 12;
 
-/** Whether two figures near each other give it: as a change, a share, a sum, a difference, a product. */
+/** Whether two figures near each other produce the number: as a change, a share, a sum, a difference, a product. */
 function isWorkedOut(claim: Quantity, given: readonly Quantity[]): boolean {
   const said = intervalOf(claim);
   const fits = (value: number) => overlaps(said, [value, value]) || overlaps(said, [-value, -value]);

@@ -15,7 +15,7 @@ const decoders: readonly (readonly [RegExp, (found: string) => Uint8Array])[] = 
 /** How many passages in a code are read of each kind, and how many of their characters: more is no article. */
 const most = { passages: 50, characters: 8000 } as const;
 
-/** What is written in base64, hexadecimal or binary numbers, as far as it is words. */
+/** Words that are written in base64, hexadecimal or binary numbers. */
 function encodedProse(text: string): readonly string[] {
   return decoders.flatMap(([pattern, decode]) =>
     (text.match(pattern) ?? [])
@@ -97,7 +97,7 @@ export function legible(markdown: string): string {
 export type Undisguised = { readonly trick: string; readonly text: string };
 
 /**
- * What a text says to a reader who undoes the usual ways to hide words from people: invisible letters, codes and
+ * The text after the usual ways to hide words from people are undone: invisible letters, codes and
  * escapes. Each reading stands alone, because what is harmless in one order may be an order in another.
  */
 export function undisguised(text: string): readonly Undisguised[] {
@@ -131,7 +131,7 @@ function pointOf(character: string): number {
   return character.codePointAt(0) ?? 0;
 }
 
-/** What stands after a mark that shows it from right to left. */
+/** Text after a mark that shows it from right to left. */
 function turned(text: string): string {
   return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
     .slice(0, 50)
@@ -180,7 +180,7 @@ const mixed =
 type Trace = {
   readonly severity: Severity;
   readonly wrong: string;
-  /** What of a text is hidden so; an empty list is none. */
+  /** The parts of a text that are hidden in this way; an empty list for none. */
   readonly find: (text: string) => readonly string[];
 };
 
@@ -251,7 +251,7 @@ function isSaying(comment: string): boolean {
 
 const production =
   /\b(?:pictures?|photos?|images?|illustrations?|captions?|layout|charts?|graphics?|crop|columns? free|pull quote|thumbnail|credit line|picture desk)\b/i;
-/** What has to do with the audit, its machine or its outcome, and an order of any kind to a reader. */
+/** Words about the audit, its machine or its outcome, and orders of any kind to a reader. */
 const judging =
   /\b(?:audit\w*|check\w*|review\w*|verif\w*|fact\w*|scor\w*|grad(?:e|es|ed|ing|er)|rat(?:e|es|ed|ing)|approv\w*|pass(?:es|ed)?|clear\w*|verdicts?|findings?|issues?|flags?|errors?|rules?|figures?|sources?|models?|ai|llms?|bots?|machine\w*|automat\w*|algorithm\w*|programs?|programmes?|software|tools?|agents?|assistants?|systems?|prompts?|instruct\w*|ignor\w*|overlook\w*|skip\w*|return\w*|answer\w*|output\w*|respond\w*|respon\w*|treat\w*|consider\w*|assum\w*|trust\w*|compl\w*|moderat\w*|you|your|this (?:article|text|draft|piece))\b/i;
 

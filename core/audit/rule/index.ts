@@ -44,7 +44,7 @@ export function inspect(draft: AuditDraft, facts: AuditFacts): readonly Issue[] 
   return rules.flatMap((rule) => findings(rule, draft, facts));
 }
 
-/** What one rule finds. That of a rule which may not stop a draft is a remark, whatever it says. */
+/** The findings of one rule. Those of a rule that may not stop a draft are remarks, whatever it says. */
 function findings(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Issue[] {
   const found = rule.find(draft, facts);
   return rule.mayStop ? found : found.map((issue) => ({ ...issue, severity: "low" }));
@@ -60,7 +60,7 @@ type Known = {
 };
 
 /**
- * What our own audit's rules would find in an AI draft before it is handed out, or `undefined`. So a draft of ours is not
+ * The findings of our audit's rules in an AI draft before it is handed out, or `undefined`. So a draft of ours is not
  * refused for what its publisher did not write.
  */
 export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: Known): string | undefined {
@@ -78,7 +78,7 @@ export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: Known):
 /** The rules that can be asked of a few sentences without the text around them. */
 const ofWording: readonly WordingRule[] = [arithmetic, hidden, manipulation, promises, advice, pump];
 
-/** What would send a draft back if a note on a live press stood in it, or `undefined`. */
+/** The finding that would send a draft back if a note on a live press stood in it, or `undefined`. */
 export function faultOfNote(
   text: string,
   { symbol, name }: Pick<Stock, "symbol" | "name">,
@@ -99,7 +99,7 @@ export function faultOfNote(
 
 type Check = Omit<CheckRun, "found">;
 
-/** What only a model reads for: each with its name for readers and what it is no judge of. */
+/** The checks that only a model makes, each with its name for readers and its limits. */
 const read: readonly (readonly [check: string, label: string, cannotJudge: string])[] = [
   ["allegations", "Accusations", "whether an allegation is true"],
   ["quotes", "Quotations", "whether a person said it"],

@@ -1,7 +1,7 @@
 import { stretches } from "../passage.ts";
 
 /**
- * What an order to a checker is made of in a language other than English: beginnings of words, matched in lower-case text
+ * The parts of an order to a checker in a language other than English: beginnings of words, matched in lower-case text
  * whose accents and marks are whole. `ignore` and `rate` are orders, never statements.
  */
 type Words = {

@@ -88,10 +88,10 @@ const disguises: readonly RegExp[] = [
 
 const forReaders = "Remove it: an article speaks to its readers only.";
 
-/** What an article about programs and their prompts speaks of. */
+/** Words of an article about programs and their prompts. */
 const topic =
   /\b(?:prompts?|prompt injections?|jailbreaks?|vulnerabilit\w+|exploits?|hidden instructions?|chat ?bots?|copilots?|language models?|llms?|assistants?|ai|artificial (?:intelligence|editors?)|machine learning|tokens?|agents?|programs?|software|researchers?)\b/g;
-/** What somebody else's order to somebody else's program does not speak of. */
+/** Words that are missing in an order from somebody else to another program. */
 const ownCase =
   /\b(?:auditors?|audits?|scores?|verdicts?|findings?|this (?:press|article|draft|text|piece|post|submission))\b/;
 const quoted = /(?<!\]\([^()\s]{1,500}\s)"[^"\n]{2,500}"|```[\s\S]{2,2000}?```|`[^`\n]{2,500}`|^>[^\n]*$/gm;
@@ -164,7 +164,7 @@ function orderIn(raw: string): Issue | undefined {
   );
 }
 
-/** What stands beside the text: a byline, words for a picture, titles behind links, comments. */
+/** The texts beside the article: a byline, words for a picture, titles behind links, comments. */
 const asides: readonly RegExp[] = [
   /!\[([^\]\n]{8,600})\]/g,
   /\]\([^()\s]{1,2000}\s+["'(]([^\n]{8,600}?)["')]\s*\)/g,

@@ -3,7 +3,7 @@ import { operations } from "../../port/model.ts";
 import { combined, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
 import { shown } from "./rule.ts";
 
-/** What an article may calculate. The prompt says of each in which order its operands stand. */
+/** The calculations that an article may make. The prompt says of each in which order its operands stand. */
 export const Operation = z.enum(operations);
 export type Operation = z.infer<typeof Operation>;
 

@@ -13,7 +13,7 @@ export type Rule<Facts = AuditFacts> = {
   readonly label: string;
   /** Whether the model's reading adds findings of the same name. */
   readonly by: CheckRun["by"];
-  /** What it is no judge of, as the end of a sentence. */
+  /** What it cannot judge, as the end of a sentence. */
   readonly cannotJudge: string;
   /** Whether a finding of its own may keep a draft from approval. Of a rule that may not, each is a remark. */
   readonly mayStop: boolean;
@@ -36,7 +36,7 @@ export function finding(
   return { severity, check, detail: `${wrong}: ${quotation(passage)} ${remedy}` };
 }
 
-/** What a company's name ends with and nobody writes. */
+/** Endings of company names that nobody writes. */
 const suffix =
   /(?<![\s,])[\s,]+(?:inc|corp|corporation|company|co|plc|ltd|limited|holdings?|group|platforms?|class [a-c]|n\.?v|s\.?a|etf|trust)\.?$/i;
 

@@ -2,7 +2,7 @@ import { how as words } from "../strings/how.ts";
 import { Page, Section } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
-/** What the audit checks, how it decides, and how often it was wrong when it was measured. */
+/** Tells what the audit checks, how it decides, and how often it was wrong when it was measured. */
 export function AuditPage() {
   return (
     <Page narrow title={words.title} lead={words.lead}>

@@ -134,7 +134,7 @@ type Reader = {
   readonly markOf: (press: Press) => ReactNode;
 };
 
-/** What lists show about the reader. */
+/** The reader's own marks in lists. */
 export function useReader(): Reader {
   const { address } = useSession();
   const followed = useFollowed();

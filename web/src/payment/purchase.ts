@@ -116,7 +116,7 @@ export type Paid = Readonly<z.infer<typeof PaidForm>>;
 export const LegForm = z.discriminatedUnion("state", [ReadyForm, SignedForm, PaidForm]).optional();
 export type LegRecord = Ready | Signed | Paid | undefined;
 
-/** What this browser knows of one wallet's purchase of one press. */
+/** This browser's record of one wallet's purchase of one press. */
 const RecordForm = z.object({
   wallet: AddressForm,
   pressId: z.int(),

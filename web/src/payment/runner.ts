@@ -9,7 +9,7 @@ import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderW
 import { activityOf, type Event, initial, type Phase, type State } from "./state.ts";
 
 /**
- * What a payment needs from outside. Every function may reject; `problemFrom` turns the error into a problem.
+ * A payment's ports. Every function may reject; `problemFrom` turns the error into a problem.
  */
 type Ports = {
   /** Performs a phase's task and returns the resulting event. */

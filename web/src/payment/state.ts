@@ -91,7 +91,7 @@ export type Event =
   | { readonly type: "entered"; readonly record: PurchaseRecord | undefined }
   /** Another tab pays for this press; with what it has kept. */
   | { readonly type: "elsewhere"; readonly record: PurchaseRecord | undefined }
-  /** What the tab that pays shows. */
+  /** The display of the tab that pays. */
   | {
       readonly type: "seen";
       readonly wallet: Address | undefined;

@@ -31,7 +31,7 @@ export function labelOf(check: string, checks: FullReport["checks"]): string {
 
 type ChecksProps = Pick<FullReport, "reading"> & { readonly checks: NonNullable<FullReport["checks"]> };
 
-/** What an audit read, every check with its findings and limits, and a link to the explanation. */
+/** Shows the input of an audit, every check with its findings and limits, and a link to the explanation. */
 export function Checks({ checks, reading }: ChecksProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import type { Press } from "../../../core/press/schema.ts";
 import { formatDay } from "../format.ts";
 import { press as words } from "../strings/reader.ts";
 
-/** What the author has said of a press since it went live: that it is off sale, and corrections, the newest first. */
+/** The author's notices on a live press: that it is off sale, and corrections, the newest first. */
 export function Notes({
   press: { corrections, unlistedAt },
 }: {

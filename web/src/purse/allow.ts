@@ -6,7 +6,7 @@ import { type Address, AddressForm, sameAddress, UnitsForm } from "../api/reques
 import { PurseProblem } from "./problem.ts";
 
 /**
- * What a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
+ * The messages that a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
  * registration of a press. Everything else is refused before the passkey is asked.
  */
 export type Rules = {
@@ -20,7 +20,7 @@ export type Rules = {
   readonly origin: string;
 };
 
-/** What the page has shown to the person: amounts in base units, as decimal integers. */
+/** The payment that the page has shown to the person: amounts in base units, as decimal integers. */
 export type Shown =
   | {
       readonly kind: "payments";

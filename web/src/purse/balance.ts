@@ -7,13 +7,13 @@ import { loadWallets } from "../wallet/state.ts";
 
 const erc20 = parseAbi(["function balanceOf(address) view returns (uint256)"]);
 
-/** What a purse holds: USDG in base units, ETH in wei. */
+/** A purse's balances: USDG in base units, ETH in wei. */
 export type Balance = { readonly usdg: bigint; readonly ether: bigint };
 
 /** Milliseconds after which it is looked at again, while somebody waits for a deposit. */
 const lookAgain = 3_000;
 
-/** What a purse holds now. Throws viem's errors where the chain gives no answer. */
+/** Reads a purse's balances. Throws viem's errors where the chain gives no answer. */
 export function balanceOf(address: Address) {
   return queryOptions({
     queryKey: ["purse", address],
@@ -31,7 +31,7 @@ export function balanceOf(address: Address) {
   });
 }
 
-/** What the network takes for a vote or a mint now, in wei. */
+/** The network's fee for a vote or a mint now, in wei. */
 export const transactionCost = queryOptions({
   queryKey: ["purse", "gas"],
   queryFn: async () => usualGas * (await getGasPrice((await loadWallets()).config.getClient())),

@@ -13,7 +13,7 @@ export { canOpenPurse };
 
 type PasskeyChoiceProps = {
   readonly wallets: Wallets;
-  /** What `canOpenPurse` says. */
+  /** The result of `canOpenPurse`. */
   readonly can: Awaited<ReturnType<typeof canOpenPurse>>;
   /** `isNew`: it was made just now, and there is nothing in it. */
   readonly onConnected: (connection: Connection, isNew: boolean) => void;

@@ -89,7 +89,7 @@ export function makePurseConnector(place: Place): PurseConnector {
   };
 }
 
-/** What lies on the table to be signed: shown to the person, and signed together at the first request for any of it. */
+/** The messages to be signed: shown to the person, and signed together at the first request for any of it. */
 export type Table = {
   readonly shown: Shown;
   readonly typed: readonly unknown[];

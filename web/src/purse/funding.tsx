@@ -131,7 +131,7 @@ export function FundWays() {
   );
 }
 
-/** What loses a purse, and how it comes to other devices. */
+/** Tells what loses a purse, and how it comes to other devices. */
 export function Safety() {
   return <List items={words.safe} />;
 }

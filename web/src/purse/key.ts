@@ -8,7 +8,7 @@ const purpose = "press-market/purse/v1";
 
 const utf8 = new TextEncoder();
 
-/** What a passkey's secret function is evaluated at (WebAuthn level 3, extension `prf`). */
+/** The input of a passkey's secret function (WebAuthn level 3, extension `prf`). */
 export const prfInput = utf8.encode(purpose);
 
 /** Stretches a secret to 32 bytes for a purpose. */

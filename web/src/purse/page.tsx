@@ -106,7 +106,7 @@ function Amounts({ balance, failed }: { readonly balance: Balance | undefined; r
   );
 }
 
-/** What needs ETH, and how much of it. */
+/** The actions that need ETH, and how much. */
 function Transactions() {
   const { data: cost } = useQuery(transactionCost);
   return (

@@ -8,7 +8,7 @@ import { addressOf, deriveKey } from "./key.ts";
 import { type Asked, askPasskey, createPasskey, relyingParty } from "./passkey.ts";
 import { PurseProblem } from "./problem.ts";
 
-/** What this browser remembers of a purse: nothing of it is secret, and without it the passkey finds the purse again. */
+/** This browser's memory of a purse: nothing of it is secret, and without it the passkey finds the purse again. */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });
 export type Purse = Readonly<z.infer<typeof PurseForm>>;
 

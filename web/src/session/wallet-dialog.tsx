@@ -238,7 +238,7 @@ function WalletIcon({ icon }: { readonly icon: string | undefined }) {
 }
 
 /**
- * What a reader without a wallet in the browser can do: open this page in a phone's wallet, or install one.
+ * Ways for a reader without a wallet in the browser: open this page in a phone's wallet, or install one.
  */
 export function NoWallet() {
   const page = window.location.href;

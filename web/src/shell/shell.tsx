@@ -250,7 +250,7 @@ export function keepFocus(): void {
     const [last, ...around] = path;
     if (last === undefined || last.isConnected || document.activeElement !== document.body) return;
     path = [];
-    // If nothing around it is left, a dialog was closed, which restores the focus itself.
+    // If no parent is left, a dialog was closed, and it restores the focus itself.
     const part = around.find((each) => each.isConnected && each.matches(parts));
     if (part instanceof HTMLElement) focusPart(part);
   };

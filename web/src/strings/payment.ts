@@ -3,7 +3,7 @@ import type { ProblemCode } from "../payment/answer.ts";
 
 type Words = {
   readonly title: string;
-  /** What happened and what to do. `money` adds what it means for the money. */
+  /** The problem and the next step. `money` adds what it means for the money. */
   readonly text: string;
   /** The next action. */
   readonly action: string;

@@ -19,7 +19,7 @@ export const syntaxExtensions = [
   gfmAutolinkLiteral(),
 ];
 
-/** What makes a tree of the same dialect. */
+/** The plugins that make a tree of the same dialect. */
 export const treeExtensions = [
   gfmTableFromMarkdown(),
   gfmFootnoteFromMarkdown(),

@@ -13,7 +13,7 @@ export type Connection = {
 };
 
 /**
- * What this page knows of wallets. This module is small and always loaded; load.ts loads the code for wallets
+ * This page's knowledge of wallets. This module is small and always loaded; load.ts loads the code for wallets
  * on demand.
  *
  * - `unknown`: no wallet was needed yet.

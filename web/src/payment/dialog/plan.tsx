@@ -16,7 +16,7 @@ import { signaturesLeft } from "./steps.ts";
 
 type PlanProps = { readonly state: State; readonly tell: Payment["tell"] };
 
-/** What the text costs, who gets the money, and what is paid already. */
+/** Tells what the text costs, who gets the money, and what is paid already. */
 export function Summary({ state, tell }: PlanProps) {
   const { legs, funds, wallet } = state;
   const due = String(stillDue(state));

@@ -83,7 +83,7 @@ export function signaturesLeft({ legs }: Pick<State, "legs">): number {
 }
 
 /**
- * What happened to the reader's money, derived only from the two payments: what was paid, what is signed and
+ * The state of the reader's money, derived only from the two payments: what was paid, what is signed and
  * may be charged, and what remains.
  */
 export function moneyOf({ legs, purchase }: Pick<State, "legs" | "purchase">): string {

@@ -81,7 +81,7 @@ function detailOf({ detail }: Problem): string | undefined {
   return rest === "" ? undefined : rest;
 }
 
-/** What happened, if more is known than the problem's own text says. */
+/** Tells more about the problem, if more is known than its own text says. */
 function whatHappened(problem: Problem, state: State): string | undefined {
   if (problem.code === "insufficient") return whatIsMissing(state);
   return problem.code === "passkey" ? detailOf(problem) : undefined;

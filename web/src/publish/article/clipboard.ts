@@ -5,7 +5,7 @@ export type Tag = {
   readonly children: readonly (Tag | string)[];
 };
 
-/** What is asked of an element. */
+/** The element's properties that are used here. */
 const kept = ["href", "start", "class", "style"] as const;
 
 /** Elements whose inside is no HTML. */

@@ -11,7 +11,7 @@ import { schema } from "./schema.ts";
 import { whyNotShown } from "./showable.ts";
 import { writeArticle } from "./write.ts";
 
-/** What the page asks of the visible text. */
+/** The page's handle on the visible text. */
 type ArticleHandle = {
   readonly focus: () => void;
   /** Selects words of the Markdown and scrolls to them. */
@@ -46,7 +46,7 @@ export function ArticleEditor(props: ArticleEditorProps) {
     const made = new EditorView(place.current, {
       state: article.state(),
       dispatchTransaction: article.dispatch,
-      // What is written stays clear of the bars above it.
+      // Keeps the written line clear of the bars above it.
       scrollThreshold: { top: 220, bottom: 60, left: 0, right: 0 },
       scrollMargin: { top: 230, bottom: 80, left: 0, right: 0 },
       editable: () => !current.current.readOnly,

@@ -14,7 +14,7 @@ import { schema } from "./schema.ts";
 
 const { nodes, marks } = schema;
 
-/** What the bar's buttons do. */
+/** The commands of the bar's buttons. */
 export const formats = [
   "bold",
   "italic",
@@ -30,7 +30,7 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-/** What else the bar does inside a table. */
+/** The bar's further commands inside a table. */
 export const tableFormats = ["addRow", "addColumn", "deleteRow", "deleteColumn", "deleteTable"] as const;
 export type TableFormat = (typeof tableFormats)[number];
 

@@ -16,7 +16,7 @@ export const plain: State = {
   href: undefined,
 };
 
-/** What was left out so far. */
+/** The parts that were left out so far. */
 export type Left = { pictures: number; tracked: number };
 export type Child = Tag | string;
 

@@ -5,7 +5,7 @@ import { Origin, originOf, schema } from "./schema.ts";
 import { whyNotShown } from "./showable.ts";
 import { cleanLinks } from "./tracking.ts";
 
-/** What was pasted as blocks of an article, and what of it was left out. */
+/** Pasted content as blocks of an article, and the parts that were left out. */
 export type Pasted = {
   readonly blocks: readonly Node[];
   /** Pictures that were left out. */

@@ -25,7 +25,7 @@ export function readArticle(markdown: string): Node {
   for (const child of treeOf(text).children) {
     const begin = Math.max(end, child.position?.start.offset ?? end);
     const to = Math.max(begin, child.position?.end.offset ?? begin);
-    // The parser counts a definition to the heading that is underlined below it.
+    // The parser takes a definition as a part of the underlined heading below it.
     const from = begin + (/^[\r\n]*/.exec(text.slice(begin, to))?.[0].length ?? 0);
     const slice = text.slice(from, to);
     const gap = (end === 0 ? markdown.slice(0, start) : "") + text.slice(end, from);

@@ -3,7 +3,7 @@ import type { Attrs, MarkType } from "prosemirror-model";
 import type { Plugin } from "prosemirror-state";
 import { schema } from "./schema.ts";
 
-/** What Markdown a writer types becomes at once: marks of blocks, of emphasis, and links. */
+/** Typed Markdown takes effect at once: marks of blocks, of emphasis, and links. */
 export function typingRules(): Plugin {
   const { nodes, marks } = schema;
   const { paragraph } = nodes;

@@ -14,7 +14,7 @@ type Piece = {
   readonly block: Node;
   /** The block's position in the article. */
   readonly position: number;
-  /** What stands between it and the block before it. */
+  /** The text between it and the block before it. */
   readonly gap: string;
   readonly text: string;
   /** Whether the text is as it was read. */
@@ -53,7 +53,7 @@ export function listPieces(article: Node): readonly Piece[] {
 
 const emptyLine = /(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)/;
 
-/** What stands before a block: what stood there, as far as it still keeps both blocks apart. */
+/** The text before a block: the former one where it still keeps both blocks apart. */
 function gapBefore(
   { block, text, kept }: Pick<Piece, "block" | "text" | "kept">,
   previous: Piece | undefined,
@@ -131,7 +131,7 @@ function otherMarker(marker: string | undefined): string {
   return { "-": "*", ".": ")", ")": "." }[marker ?? ""] ?? "-";
 }
 
-/** What a block's meaning depends on elsewhere in the text: definitions, and the names of footnotes. */
+/** The other parts of the text that a block's meaning depends on: definitions, and the names of footnotes. */
 function contextOf(article: Node): string {
   const found = new Set<string>();
   article.forEach((block) => {

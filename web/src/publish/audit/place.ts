@@ -137,7 +137,7 @@ function listQuoted(detail: string): readonly string[] {
   return [...outer, ...inner.toSorted((one, other) => other.length - one.length), ...listed];
 }
 
-/** What one click changes for a finding, and the range of the remaining words. */
+/** The change that one click makes for a finding, and the range of the remaining words. */
 export type Fix = {
   readonly kind: "disclose" | "remove";
   readonly changes: Partial<Text>;

@@ -25,7 +25,7 @@ export function DashboardPage() {
   );
 }
 
-/** What publishers earn, for a visitor who has not signed in. */
+/** The earnings of publishers, for a visitor who has not signed in. */
 function Earnings() {
   return (
     <section aria-labelledby="earn" className="grid max-w-2xl gap-3">

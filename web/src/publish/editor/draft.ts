@@ -137,7 +137,7 @@ function isPassing({ status, code }: ApiProblem): boolean {
   return status === undefined || status >= 500 || (status === 429 && code !== "draft_limit");
 }
 
-/** What a draft needs from outside. Functions that return promises may throw ApiProblem. */
+/** A draft's ports. Functions that return promises may throw ApiProblem. */
 export type DraftPorts = {
   /** Sends a save. With the key of an earlier one it gets that one's answer and saves nothing. */
   readonly save: (

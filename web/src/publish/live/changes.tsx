@@ -9,7 +9,7 @@ import { Field, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { numberOf, priceText, unitsOf } from "../editor/text.ts";
 
-/** What an author may change of a live press: corrections, the price and whether it is on sale. */
+/** An author's changes of a live press: corrections, the price and whether it is on sale. */
 export function Changes({ press }: { readonly press: DashboardPress }) {
   const { id, priceUnits, priceUsdg, unlistedAt } = press;
   const isListed = unlistedAt === null;

@@ -205,7 +205,7 @@ function isPassing(error: unknown): error is ApiProblem {
 /** The press to mint, and its wallet. */
 type Minting = { readonly id: number; readonly wallet: string; readonly metaUrl: string };
 
-/** What a mint needs from outside. */
+/** A mint's ports. */
 export type MintPorts = {
   readonly confirm: (id: number, tx: Hash) => Promise<Confirmation>;
   readonly find: () => Promise<string | undefined>;

@@ -118,7 +118,7 @@ function MintCard({ press, wallet, metaUrl }: MintCardProps) {
   );
 }
 
-/** What a publisher agrees to by minting: it is final, and it costs gas. */
+/** The consequences of minting: it is final, and it costs gas. */
 function Terms({
   wallet,
   metaUrl,
