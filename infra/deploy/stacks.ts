@@ -105,7 +105,7 @@ const Assets = z.object({
  * CloudFormation deletes no export in use. The next deployment deletes them.
  *
  * SST does so too, and then uploads the template under its former hash, which it leaves out where that lies there
- * already. So no rollback would work that takes something away.
+ * already. A rollback that removes something would therefore fail.
  */
 export async function keepExportsInUse(
   client: CloudFormationClient,

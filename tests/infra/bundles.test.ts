@@ -123,17 +123,20 @@ const Answer = z.object({
 });
 
 describe("a handler, bundled as it is deployed and given only its own variables,", () => {
-  test.each(routes.map((row) => [row.id, row] as const))("answers a request: %s", async (_, row) => {
-    const outcome = await call(row, request(row));
-    const { statusCode, headers, body } = Answer.parse("answer" in outcome ? outcome.answer : outcome);
-    if (headers["content-type"].startsWith("application/json")) {
-      expect(JSON.parse(body)).toBeTypeOf("object");
-    }
-    // 500 is what a missing variable or a broken bundle looks like; 503 says that a stand-in for the world is shut.
-    expect([200, 400, 401, 402, 404, 503]).toContain(statusCode);
-  });
+  test.each(routes.map((row) => [row.id, row] as const))(
+    "the bundle of %s answers a request",
+    async (_, row) => {
+      const outcome = await call(row, request(row));
+      const { statusCode, headers, body } = Answer.parse("answer" in outcome ? outcome.answer : outcome);
+      if (headers["content-type"].startsWith("application/json")) {
+        expect(JSON.parse(body)).toBeTypeOf("object");
+      }
+      // 500 is what a missing variable or a broken bundle looks like; 503 says that a stand-in for the world is shut.
+      expect([200, 400, 401, 402, 404, 503]).toContain(statusCode);
+    },
+  );
 
-  test.each(jobs.map((row) => [row.id, row] as const))("takes work: %s", async (_, row) => {
+  test.each(jobs.map((row) => [row.id, row] as const))("the bundle of %s takes work", async (_, row) => {
     const message = { messageId: "message-1", messageAttributes: {}, body: "{}" };
     const outcome = await call(row, row.trigger.kind === "queue" ? { Records: [message] } : {});
     const expected = {

@@ -157,7 +157,7 @@ describe("a press whose stock was delisted", () => {
   });
 });
 
-test("runs that fail among runs at once cost none of the eight", async () => {
+test("of several audits at once, those that fail use up none of the eight", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
   const reviewer: Reviewer = {

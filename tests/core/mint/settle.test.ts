@@ -106,7 +106,7 @@ test("the publisher gets the live press even if its verdict cannot be queued, an
   expect(room.verdicts.sent.at(-1)).toEqual({ order: { id }, delaySeconds: 0 });
 });
 
-test("the same message again, or many at once, change nothing", async () => {
+test("a message that comes again, or many times at once, changes nothing", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
   await Promise.all([1, 2, 3, 4].map(() => settle(room, orderFor(id, txHash))));

@@ -108,7 +108,7 @@ describe.each(legs)(
       await expectCharged(wallet, ...charged);
     }
 
-    test("before the payer asks", async () => {
+    test("a stranger settles it before the payer asks", async () => {
       const payer = await due(leg);
       const { transactionHash } = await settleAs(somebody, payer.call);
       const asking = pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
@@ -119,7 +119,7 @@ describe.each(legs)(
       await expectPaid(payer, await pay(payments.ports, { ...payer, header: fresh.header }), transactionHash);
     });
 
-    test("between our look at the chain and our broadcast", async () => {
+    test("a stranger settles it between our look at the chain and our broadcast", async () => {
       const payer = await due(leg);
       let first = "";
       const overtaken = meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {

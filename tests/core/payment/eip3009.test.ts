@@ -201,7 +201,7 @@ describe.each(legs)(
       await expectCharged(wallet, ...charges[leg]);
     }
 
-    test("before the payer asks", async () => {
+    test("a stranger settles it before the payer asks", async () => {
       const payer = await due(leg);
       const { transactionHash } = await settle(payer.call);
       const asking = pay(payments.ports, payer);
@@ -219,7 +219,7 @@ describe.each(legs)(
       await expectSettled(payer, transactionHash);
     });
 
-    test("between our look at the chain and our broadcast, which then succeeds and moves nothing", async () => {
+    test("a stranger settles it between our look at the chain and our broadcast, which then succeeds and moves nothing", async () => {
       const payer = await due(leg);
       let first = "";
       const overtaken = meddling(payments.ports, broadcast, async (_, ask) => {

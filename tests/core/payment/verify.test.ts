@@ -226,7 +226,7 @@ describe("specification §7: `Malformed payment header`", () => {
     ),
   ];
 
-  test.each(wrong)("%s of another form", async (path, values) => {
+  test.each(wrong)("%s of another form is refused", async (path, values) => {
     const { terms, entry } = await termsOf(payments, "publisher", pressId);
     const good = permitFor(reader, entry);
     const header = headerFor(entry, good, await signPermit(reader, good));
