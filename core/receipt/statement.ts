@@ -20,8 +20,15 @@ const mostAMinute = { receipt: 30, offer: 10 } as const;
 const mostKept = 500;
 const patienceMs = 500;
 
-/** Signs offers and receipts for payments' answers: each digest once, or `undefined` when signing would delay the payment. */
-export type Statements = (kind: "offer" | "receipt", digest: Hex) => Promise<Hex | undefined>;
+/**
+ * Signs offers and receipts for payments' answers: each payload once, or `undefined` when signing would delay the payment. A crowd's
+ * receipts are mostly beyond the limit, so a digest is made only where it is signed.
+ */
+export type Statements = (
+  kind: "offer" | "receipt",
+  payload: object,
+  digest: () => Hex,
+) => Promise<Hex | undefined>;
 
 export function openStatements({
   signer,
@@ -32,28 +39,29 @@ export function openStatements({
   readonly clock: Clock;
   readonly log: Log;
 }): Statements {
-  const kept = new Map<Hex, Promise<Hex | undefined>>();
+  const kept = new Map<string, Promise<Hex | undefined>>();
   let since = 0;
   let made = 0;
-  return async (kind, digest) => {
+  return async (kind, payload, digest) => {
     const now = Math.floor(clock.now() / minute);
     if (now !== since) [since, made] = [now, 0];
-    if (!kept.has(digest)) {
+    const name = JSON.stringify([kind, payload]);
+    if (!kept.has(name)) {
       if (made >= mostAMinute[kind]) return undefined;
       made += 1;
-      kept.set(digest, signOnce(digest));
+      kept.set(name, signOnce(name, digest()));
       for (const old of [...kept.keys()].slice(0, -mostKept)) kept.delete(old);
     }
-    return Promise.race([kept.get(digest), clock.sleep(patienceMs).then(() => undefined)]);
+    return Promise.race([kept.get(name), clock.sleep(patienceMs).then(() => undefined)]);
   };
 
-  async function signOnce(digest: Hex): Promise<Hex | undefined> {
+  async function signOnce(name: string, digest: Hex): Promise<Hex | undefined> {
     try {
       return await signer.sign(digest);
     } catch (error) {
       // The payment is valid without a signature, so a failure is only logged, and the next request tries again.
       log.warn("statement_unsigned", { error });
-      kept.delete(digest);
+      kept.delete(name);
       return undefined;
     }
   }
@@ -78,8 +86,9 @@ export async function withOffer(
   const resourceUrl = Payment.legUrl(settings, leg, pressId);
   const payload = { version: 1, resourceUrl, scheme, network, asset, payTo, amount, validUntil: ends };
   const message = { ...payload, version: 1n, validUntil: BigInt(ends) };
-  const digest = hashTypedData({ domain: offerDomain, types: offerTypes, primaryType: "Offer", message });
-  const signature = await statements("offer", digest);
+  const signature = await statements("offer", payload, () =>
+    hashTypedData({ domain: offerDomain, types: offerTypes, primaryType: "Offer", message }),
+  );
   const info =
     signature === undefined
       ? {
@@ -105,7 +114,7 @@ export async function withReceipt(
     txHash,
     settledAt,
   });
-  const signature = await statements("receipt", receiptDigest(payload));
+  const signature = await statements("receipt", payload, () => receiptDigest(payload));
   const info =
     signature === undefined
       ? { unsigned: `Not signed in time: GET ${settings.origin}/api/receipts/${txHash}` }

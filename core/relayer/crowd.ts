@@ -97,7 +97,7 @@ async function sleepUntilRung({ clock }: CarryPorts, waiter: Waiter, millisecond
 const longestWait = 10_000;
 const shortestPause = 100;
 const longestPause = 600;
-const othersPause = 1_500;
+const othersPause = 5_000;
 
 /**
  * Claims an intent without a key, and waits until another request takes it into a transaction, or until a key is free: then its

@@ -95,7 +95,8 @@ describe("the signer of offers and receipts", () => {
     const clock = handClock("2026-11-20T12:00:00.000Z");
     const made: string[] = [];
     const logged: string[] = [];
-    const sign = openStatements({
+    const hashed: number[] = [];
+    const statements = openStatements({
       signer: {
         address: async () => "0x00",
         sign: (of) => {
@@ -106,36 +107,42 @@ describe("the signer of offers and receipts", () => {
       clock: { now: clock.now, sleep: () => new Promise((resolve) => setTimeout(resolve, 20)) },
       log: { warn: (event) => void logged.push(event) },
     });
-    return { sign, clock, made, logged };
+    const sign = (kind: "offer" | "receipt", index: number) =>
+      statements(kind, { index }, () => {
+        hashed.push(index);
+        return digest(index);
+      });
+    return { sign, clock, made, logged, hashed };
   }
 
   test("the signer signs one offer once, however many callers want it", async () => {
     const { sign, made } = open();
-    await Promise.all(Array.from({ length: 50 }, () => sign("offer", digest(1))));
-    expect(await sign("offer", digest(1))).toBe(signature);
+    await Promise.all(Array.from({ length: 50 }, () => sign("offer", 1)));
+    expect(await sign("offer", 1)).toBe(signature);
     expect(made).toHaveLength(1);
   });
 
   test("the signer signs ten offers a minute at most, and keeps capacity for thirty receipts beside them", async () => {
-    const { sign, made, clock } = open();
+    const { sign, made, clock, hashed } = open();
     const offers = [];
-    for (let index = 0; index < 40; index += 1) offers.push(await sign("offer", digest(index)));
+    for (let index = 0; index < 40; index += 1) offers.push(await sign("offer", index));
     expect(offers.filter(Boolean)).toHaveLength(10);
     const receipts = [];
-    for (let index = 100; index < 140; index += 1) receipts.push(await sign("receipt", digest(index)));
+    for (let index = 100; index < 140; index += 1) receipts.push(await sign("receipt", index));
     expect(receipts.filter(Boolean)).toHaveLength(20);
     expect(made).toHaveLength(30);
+    expect(hashed.map(digest)).toEqual(made);
     clock.pass(60_000);
-    expect(await sign("offer", digest(99))).toBe(signature);
+    expect(await sign("offer", 99)).toBe(signature);
   });
 
   test("a payment continues without a receipt when the key is slow or fails, and the signer tries again", async () => {
     const slow = open(() => new Promise((resolve) => setTimeout(() => resolve(signature), 200)));
-    expect(await slow.sign("receipt", digest(1))).toBeUndefined();
+    expect(await slow.sign("receipt", 1)).toBeUndefined();
     const broken = open(() => Promise.reject(new Error("ThrottlingException")));
-    expect(await broken.sign("receipt", digest(1))).toBeUndefined();
+    expect(await broken.sign("receipt", 1)).toBeUndefined();
     expect(broken.logged).toEqual(["statement_unsigned"]);
-    await broken.sign("receipt", digest(1));
+    await broken.sign("receipt", 1);
     expect(broken.made).toHaveLength(2);
   });
 
