@@ -67,6 +67,8 @@ export interface components {
                  */
                 readonly since: string;
             }[];
+            /** @description What the author says of oneself. On the first page. */
+            readonly profile: components["schemas"]["Profile"] | null;
             /**
              * Format: date-time
              * @description When the wallet's first press went live.
@@ -173,6 +175,8 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
+            /** @description Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address. */
+            readonly bylineAmbiguous: boolean;
             /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
             /** @description Exact price of both payments together in USDG base units (six decimals). */
@@ -748,6 +752,8 @@ export interface components {
             /** @description Wallet address, lower-case. */
             readonly publisher: string;
             readonly publisherName: string;
+            /** @description Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address. */
+            readonly bylineAmbiguous: boolean;
             /** @description For display only: calculate with priceUnits. */
             readonly priceUsdg: number;
             /** @description Exact price of both payments together in USDG base units (six decimals). */
@@ -823,6 +829,8 @@ export interface components {
                 /** @description Wallet address, lower-case. */
                 readonly publisher: string;
                 readonly publisherName: string;
+                /** @description Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address. */
+                readonly bylineAmbiguous: boolean;
                 /** @description For display only: calculate with priceUnits. */
                 readonly priceUsdg: number;
                 /** @description Exact price of both payments together in USDG base units (six decimals). */
@@ -941,6 +949,12 @@ export interface components {
             };
             /** @description Only in a stale_manuscript: the press that it has become. */
             readonly press?: number;
+        };
+        readonly Profile: {
+            /** @description Plain text, which may be empty. */
+            readonly text: string;
+            /** @description A page on the web, of which only the author says that it is theirs. */
+            readonly link: string | null;
         };
         readonly Purchase: {
             readonly pressId: number;
@@ -1365,6 +1379,7 @@ export type PriceInput = components['schemas']['PriceInput'];
 export type PriceNow = components['schemas']['PriceNow'];
 export type PricePoint = components['schemas']['PricePoint'];
 export type Problem = components['schemas']['Problem'];
+export type Profile = components['schemas']['Profile'];
 export type Purchase = components['schemas']['Purchase'];
 export type Purchases = components['schemas']['Purchases'];
 export type Quote = components['schemas']['Quote'];

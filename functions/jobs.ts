@@ -43,7 +43,7 @@ const rows = [
     id: "mint-confirm",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
     access: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
-    writes: ["press", "identity", "transfer", "run", "wallet", "market"],
+    writes: ["press", "identity", "transfer", "run", "byline", "wallet", "market"],
     timeoutSeconds: 30,
   },
   {

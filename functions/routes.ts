@@ -418,6 +418,14 @@ const rows = [
     writes: ["press", "identity"],
   },
   {
+    id: "profile",
+    method: "POST",
+    path: "/api/me/profile",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    writes: ["publisher", "wallet"],
+  },
+  {
     id: "press-keep",
     handler: "manuscript.keep",
     method: "POST",
@@ -622,7 +630,7 @@ export type RouteId = (typeof rows)[number]["id"];
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
-  "press-keep" | "press-discard" | "my-manuscript"
+  "profile" | "press-keep" | "press-discard" | "my-manuscript"
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 

@@ -30,7 +30,9 @@ const kinds = {
   identity: ["pressId_*"],
   /** Word runs of live presses, for finding copies. */
   run: ["hash_*"],
-  /** A publisher's unfinished texts. */
+  /** Bylines by how they look. */
+  byline: ["looks_*"],
+  /** A publisher's unfinished texts, and what the author's page says. */
   publisher: [`publisher_${"?".repeat(42)}`],
   session: ["tokenHash_*"],
   nonce: ["nonce_*"],

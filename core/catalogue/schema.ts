@@ -9,7 +9,7 @@ export const refusals = {
     invalid_vote_value: "The vote's value is not 1 or -1.",
     malformed_json: "The body is not valid JSON.",
     no_identity_minted: "The transaction minted no identity to your wallet.",
-    note_refused: "The audit's rules refuse the note for its wording.",
+    note_refused: "The audit's rules refuse the note, or the text about oneself, for its wording.",
     not_a_vote: "The transaction is no vote.",
     transaction_already_used: "The transaction has made another press live.",
     transaction_failed: "The transaction failed on the chain.",
@@ -106,7 +106,8 @@ export const refusals = {
   415: { not_json: "The content type is not application/json." },
   429: {
     audit_limit: "The press has had its 8 audits.",
-    correction_limit: "The press has had its 20 notes, or its 40 changes of price and listing.",
+    correction_limit:
+      "The press has had its 20 notes, or its 40 changes of price and listing; or the author's page its 20 changes of a UTC day.",
     dispute_limit: "The answers to one report were changed 60 times.",
     draft_limit: "More than 20 new drafts in a UTC day.",
     generation_limit: "More than 5 AI drafts in a UTC day.",

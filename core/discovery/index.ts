@@ -8,7 +8,7 @@ import { generationsPerDay } from "../draft/schema.ts";
 import { StockSymbol } from "../market/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
-import { draftsPerDay, type Press as LivePress, pageSize } from "../press/schema.ts";
+import { draftsPerDay, type Press as LivePress, pageSize, signatureOf } from "../press/schema.ts";
 import { batchLimit } from "../rpc/schema.ts";
 import { nonceMinutes, sessionDays } from "../session/schema.ts";
 import type { Table } from "../table.ts";
@@ -65,7 +65,9 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
   const [newest] = presses;
   const { site, feed: url } = links(settings);
   const about = stock === undefined ? "tokenized stocks" : `the stock token ${stock}`;
-  const of = stock ?? (author === undefined ? undefined : printable(newest?.publisherName ?? author));
+  const of =
+    stock ??
+    (author === undefined ? undefined : printable(newest === undefined ? author : signatureOf(newest)));
   const page = author === undefined ? site : `${settings.origin}/by/${author}`;
   const search = new URLSearchParams({ ...(stock && { stock }), ...(author && { author }) });
   return generateRssFeed({
@@ -105,7 +107,7 @@ function item(origin: string, press: LivePress) {
     guid: { value: url, isPermaLink: true },
     pubDate: new Date(press.publishedAt),
     categories: [{ name: press.stock }],
-    dc: { creators: [printable(press.publisherName)] },
+    dc: { creators: [printable(signatureOf(press))] },
     media: { thumbnails: [{ url: `${origin}/cards/${press.slug}.png`, width: 1200, height: 630 }] },
   };
 }

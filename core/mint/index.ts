@@ -1,3 +1,4 @@
+import * as Byline from "../byline/index.ts";
 import { type Address, lower } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import * as Market from "../market/index.ts";
@@ -137,6 +138,7 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
       ports.table.entities.publisher.put({ wallet, publishedAt }).go(),
     ]);
     await ports.verdicts.send({ id });
+    await Byline.markShared(ports, id);
     return verdict;
   }
   if (verdict.status === "refused") return refuse(ports, order, verdict.code);

@@ -1,5 +1,6 @@
 import { decodeEventLog, encodeEventTopics } from "viem/utils";
 import * as z from "zod";
+import * as Byline from "../byline/index.ts";
 import { identityAbi } from "../chain/abi.ts";
 import { answered, Bytes, result, unavailable } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
@@ -27,17 +28,21 @@ type Publication =
 
 /**
  * Makes an approved press live in one transaction, which also records the mint transaction and the identity as used: each serves one press.
- * `undefined` when the press has changed since it was read.
+ * `undefined` when the press has changed since it was read, or another press has claimed its byline meanwhile.
  */
 export async function goLive(
-  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  ports: { readonly table: Table; readonly clock: Clock },
   press: PressItem,
   { txHash, agentId, mark }: Mint,
 ): Promise<Publication | undefined> {
+  const { table, clock } = ports;
   const { id, revision, headline, stock, priceUnits, publisher, sketch } = press;
   const slug = slugFor(headline, id);
   const publishedAt = new Date(clock.now()).toISOString();
-  const earlier = await liveBefore(table, publisher);
+  const [earlier, byline] = await Promise.all([
+    liveBefore(table, publisher),
+    Byline.claim(ports, publisher, press.publisherName),
+  ]);
   const newUntil = newAuthorUntil(earlier, publishedAt);
   const outcome = await transact(clock, () =>
     table.transaction
@@ -55,6 +60,7 @@ export async function goLive(
             priceAtPublish: mark,
             mintTx: txHash,
             ...(newUntil !== undefined && { newUntil }),
+            ...(byline.isAmbiguous && { bylineAmbiguous: true }),
           })
           .remove(["sketch"])
           .where((stored, { eq }) => `${eq(stored.status, "approved")} AND ${eq(stored.revision, revision)}`)
@@ -63,6 +69,7 @@ export async function goLive(
           .create({ pressId: agentId, id, priceUnits, slug, headline, stock, publisher })
           .commit(),
         entities.minted.create({ txHash, id }).commit(),
+        ...byline.writes(entities),
         // A run of words belongs to the first press that used it, so that no item grows without a limit.
         ...(sketch?.hashes ?? []).map((hash) =>
           entities.run
@@ -81,6 +88,8 @@ export async function goLive(
   if (refused(outcome, 1) || refused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
+  // Of the other writes only the byline's have a condition: another wallet was first.
+  if (outcome.data.some((_, index) => refused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 

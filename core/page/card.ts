@@ -17,7 +17,7 @@ type Told = Pick<Facts, "headline" | "stock" | "publisher" | "publisherName" | "
 
 /**
  * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. When the fonts lack a letter of the
- * headline, the stock is shown instead; of the author, the wallet. `year` are the stock's prices, oldest first.
+ * headline, the stock is shown instead. The wallet stands beside the author's name. `year` are the stock's prices, oldest first.
  */
 export function drawCard(press: Told, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = newPicture(cardSize.width, cardSize.height, paper);
@@ -60,12 +60,17 @@ export function drawCard(press: Told, year: readonly number[], { serif, sans }: 
   for (const [index, line] of lines.entries()) write(serif, line, [margin, top + index * step], size, ink);
 
   const byline = oneLine(press.publisherName);
-  const wallet = `${press.publisher.slice(0, 6)}...${press.publisher.slice(-4)}`;
+  // Always with the wallet, because caches keep a picture for longer than a byline stays one author's.
+  const wallet = `${press.publisher.slice(0, 10)}...${press.publisher.slice(-8)}`;
   const score = `Audit ${press.audit.score} of 100`;
   const scoreAt = cardSize.width - margin - sans.width(score, 30);
-  const author = shorten(sans, `By ${sans.draws(byline) ? byline : wallet}`, 30, scoreAt - margin - 40);
+  const walletWidth = sans.width(wallet, 24);
+  const room = scoreAt - margin - 40 - walletWidth - 20;
+  const author = sans.draws(byline) ? shorten(sans, `By ${byline}`, 30, room) : "By";
+  const walletAt = margin + sans.width(author, 30) + 20;
   picture.fill([box([margin, 510], [cardSize.width - margin, 512])], [0xe5, 0xdf, 0xd3]);
   write(sans, author, [margin, 566], 30, quiet);
+  write(sans, wallet, [walletAt, 566], 24, quiet);
   write(sans, score, [scoreAt, 566], 30, green);
   return picture.png();
 }

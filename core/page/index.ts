@@ -81,7 +81,8 @@ export async function showAuthor({ table, pages, settings }: ShowPorts, address:
     feed: `/feed.xml?author=${address}`,
     title: name,
     heading: name,
-    lead: `Publishing here since ${day.format(new Date(found.since))}.`,
+    lead: `Publishing here since ${day.format(new Date(found.since))}, from the wallet ${address}.`,
+    about: found.profile ?? undefined,
     presses: found.presses.slice(0, mostListed),
   };
   return { found: true, html: makeListingPage(template, listing, settings) };
@@ -113,7 +114,7 @@ export async function card({ table, typefaces }: CardPorts, file: string): Promi
       ? []
       : await table.together([table.entities.press.get({ id }).params(), Market.outlinesRead(table)]);
   const press = item && liveAt(slug, table.entities.press.parse(item).data);
-  if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such press.");
+  if (press === undefined) throw new AppError("missing", "unknown_press", "There is no such article.");
   return drawCard(press, Market.outlineIn(table, outlines, press.stock), typefaces());
 }
 

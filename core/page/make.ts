@@ -3,7 +3,7 @@ import * as z from "zod";
 import { compPackage, dollars, links, pressLicence } from "../discovery/index.ts";
 import type { Settings } from "../port/settings.ts";
 import { apiUrl, pageUrl } from "../press/index.ts";
-import { AuditSummary, Correction, type Press } from "../press/schema.ts";
+import { AuditSummary, Correction, type Press, type Profile, signatureOf } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 
 /** The facts on a press's page. What its author may change of them is a minute old at most, because caches keep a page no longer. */
@@ -14,6 +14,7 @@ export const Facts = z.object({
   stock: z.string(),
   publisher: z.string(),
   publisherName: z.string(),
+  bylineAmbiguous: z.boolean().default(false),
   /** USDG base units, decimal. */
   priceUnits: z.string().regex(/^\d+$/),
   publishedAt: z.iso.datetime(),
@@ -73,6 +74,8 @@ export type Listing = {
   readonly title: string;
   readonly heading: string;
   readonly lead: string;
+  /** What an author says of oneself. */
+  readonly about?: Profile | undefined;
   readonly presses: readonly Pick<Press, "slug" | "headline" | "preview">[];
 };
 
@@ -91,6 +94,7 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
     '<main class="listing">',
     `<h1 dir="auto">${escaped(oneLine(listing.heading))}</h1>`,
     `<p>${escaped(lead)}</p>`,
+    ...aboutOf(listing.about),
     ...listing.presses.flatMap(({ slug, headline, preview }) => [
       "<article>",
       `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(oneLine(headline))}</a></h2>`,
@@ -101,6 +105,18 @@ export function makeListingPage(template: string, listing: Listing, { origin }: 
     "</main>",
   ];
   return fillTemplate(template, head, body);
+}
+
+function aboutOf(about: Profile | undefined): readonly string[] {
+  if (about === undefined) return [];
+  const { text, link } = about;
+  const host = link === null ? undefined : URL.parse(link)?.host;
+  return [
+    ...paragraphs(text).map((part) => `<p dir="auto">${escaped(part)}</p>`),
+    ...(link === null || host === undefined
+      ? []
+      : [`<p><a rel="nofollow ugc noopener" href="${escaped(link)}">${escaped(host)}</a></p>`]),
+  ];
 }
 
 /** Inserts into the site's document at the end of its head and in its root. */
@@ -125,7 +141,7 @@ function headOf(press: Facts, place: Place): readonly string[] {
   const description = oneLine(press.preview);
   const url = pageUrl(place.origin, press.slug);
   const image = cardUrl(place.origin, press.slug);
-  const alt = `${press.stock}: ${title}. By ${oneLine(press.publisherName)}, audit ${press.audit.score} of 100.`;
+  const alt = `${press.stock}: ${title}. By ${oneLine(signatureOf(press))}, audit ${press.audit.score} of 100.`;
   return [
     ...introduction({ type: "article", title, description, url }),
     ...(press.unlistedAt === undefined ? [] : [named("robots", "noindex")]),
@@ -147,7 +163,7 @@ function headOf(press: Facts, place: Place): readonly string[] {
     // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
     `<link rel="license" type="application/rsl+xml" href="${escaped(links(place).licence)}">`,
     `<script type="application/rsl+xml">${pressLicence(place, press)}</script>`,
-    `<script type="application/json" id="comp-package">${scriptJson(compPackage(place, { ...press, headline: title, publisherName: oneLine(press.publisherName) }))}</script>`,
+    `<script type="application/json" id="comp-package">${scriptJson(compPackage(place, { ...press, headline: title, publisherName: oneLine(signatureOf(press)) }))}</script>`,
   ];
 }
 
@@ -198,7 +214,7 @@ function article(
     }),
     author: {
       "@type": "Person",
-      name: oneLine(press.publisherName),
+      name: oneLine(signatureOf(press)),
       // CAIP-10.
       identifier: `eip155:${chainId}:${press.publisher}`,
     },
@@ -208,8 +224,8 @@ function article(
     license: links({ origin }).licence,
     usageInfo: links({ origin }).terms,
     acquireLicensePage: url,
-    copyrightHolder: { "@type": "Person", name: oneLine(press.publisherName) },
-    creditText: `${oneLine(press.publisherName)}, ${siteName}`,
+    copyrightHolder: { "@type": "Person", name: oneLine(signatureOf(press)) },
+    creditText: `${oneLine(signatureOf(press))}, ${siteName}`,
     offers: {
       "@type": "Offer",
       url,
@@ -236,7 +252,7 @@ function property(name: string, content: string): string {
  */
 function bodyOf(press: Facts): readonly string[] {
   const about = [
-    `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>`,
+    `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>${press.bylineAmbiguous ? ` (${escaped(press.publisher)})` : ""}`,
     escaped(press.stock),
     `<time datetime="${escaped(press.publishedAt)}">${day.format(new Date(press.publishedAt))}</time>`,
     `${press.readMinutes} min read`,
@@ -268,7 +284,7 @@ function disclosures({ audit, aiAssisted, publisherHolds, stock }: Facts): reado
   return [
     `Audit score: ${audit.score} of 100.`,
     ...(aiAssisted ? ["It began as an AI draft."] : []),
-    ...(publisherHolds ? [`Its publisher held ${stock} when it was audited.`] : []),
+    ...(publisherHolds ? [`Its author held ${stock} when it was audited.`] : []),
   ];
 }
 

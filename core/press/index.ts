@@ -130,7 +130,7 @@ async function textFor(
 }
 
 function unknown(): AppError {
-  return new AppError("missing", "unknown_press", "There is no such press.");
+  return new AppError("missing", "unknown_press", "There is no such article.");
 }
 
 /** Where a page of the list has ended. */
@@ -218,7 +218,7 @@ function withFindings(item: PressItem): ListedPress {
 }
 
 export function unknownAuthor(): AppError {
-  return new AppError("missing", "unknown_author", "This wallet has published no press.");
+  return new AppError("missing", "unknown_author", "This wallet has published no article.");
 }
 
 type AuthorPorts = { readonly table: Table };
@@ -230,13 +230,14 @@ type AuthorPorts = { readonly table: Table };
  * `input` `invalid_cursor`.
  */
 export async function author(ports: AuthorPorts, address: Address, cursor?: string): Promise<Author> {
-  const { presses, next } = await livePressesBy(ports, address, cursor);
+  const { presses, profile, next } = await livePressesBy(ports, address, cursor);
   const oldest = presses.at(-1);
   if (oldest === undefined) throw unknownAuthor();
   const scores = presses.map(({ auditScore }) => auditScore);
   return {
     address,
     names: namesOf(presses),
+    profile: profile === undefined ? null : { text: profile.text, link: profile.link ?? null },
     since: oldest.publishedAt,
     complete: next === undefined && cursor === undefined,
     totals: {
@@ -263,14 +264,18 @@ async function livePressesBy(
   ports: AuthorPorts,
   address: Address,
   cursor: string | undefined,
-): Promise<{ readonly presses: readonly ListedPress[]; readonly next: string | undefined }> {
-  const { items, next } = await pageBy(ports.table, address, cursor);
+): Promise<
+  Pick<Awaited<ReturnType<typeof pageBy>>, "profile" | "next"> & { readonly presses: readonly ListedPress[] }
+> {
+  const { items, profile, next } = await pageBy(ports.table, address, cursor);
   const presses = items
     .filter(({ status, unlistedAt }) => status === "live" && unlistedAt === undefined)
     .map(withFindings)
     .toSorted((one, other) => (one.publishedAt < other.publishedAt ? 1 : -1));
-  if (presses.length === 0 && next !== undefined) return livePressesBy(ports, address, next);
-  return { presses, next };
+  if (presses.length === 0 && next !== undefined) {
+    return { ...(await livePressesBy(ports, address, next)), profile };
+  }
+  return { presses, profile, next };
 }
 
 /** Each byline with the time of its first press, newest first. */

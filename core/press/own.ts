@@ -216,7 +216,7 @@ function stale(updatedAt: string): AppError {
 async function editable(table: Table, wallet: Address, id: number): Promise<PressItem> {
   const press = await ownPress({ table }, wallet, id);
   if (press.status !== "live") return press;
-  throw new AppError("conflict", "press_live", "This press is live and can no longer be edited.");
+  throw new AppError("conflict", "press_live", "This article is live and can no longer be edited.");
 }
 
 /** The fields that every save sets, for new and old presses. */
@@ -256,7 +256,7 @@ export async function ownPress(
 
 function requireOwned(press: PressItem | null | undefined, wallet: Address): PressItem {
   if (press?.publisher === wallet) return press;
-  throw new AppError("missing", "unknown_press", "You have no press with this id.");
+  throw new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
 type OwnPorts = {
@@ -298,16 +298,26 @@ async function pressAndText({ table, clock }: OwnPorts, id: number) {
 const OwnPlace = z.tuple([z.int()]);
 
 /**
- * A publisher's presses of any status from a place on, the newest first, and the cursor of the next. One query, whose megabyte holds
+ * A publisher's presses of any status from a place on, the newest first, on the first page the profile, and the cursor of the next. One query, whose megabyte holds
  * about 500 of them. Throws `input` `invalid_cursor`.
  */
 export async function pageBy(table: Table, publisher: Address, cursor: string | undefined) {
   const [id] = placeIn(OwnPlace, cursor) ?? [];
-  const query = table.entities.press.query.byPublisher({ publisher });
-  const page = await (id === undefined ? query : query.lt({ id })).go({ order: "desc" });
-  const last = page.data.at(-1);
+  const first = async () => {
+    const { data, cursor } = await table.collections.author({ publisher }).go({ order: "desc" });
+    return { ...data, cursor };
+  };
+  const further = async (below: number) => {
+    const query = table.entities.press.query.byPublisher({ publisher }).lt({ id: below });
+    const { data, cursor } = await query.go({ order: "desc" });
+    return { press: data, profile: [], cursor };
+  };
+  const page = await (id === undefined ? first() : further(id));
+  const { press, profile } = page;
+  const last = press.at(-1);
   return {
-    items: page.data,
+    items: press,
+    profile: profile[0],
     next: page.cursor === null || last === undefined ? undefined : cursorOf([last.id]),
   };
 }
@@ -388,6 +398,7 @@ export function commonFields(item: PressItem) {
     ...Vote.tally(item),
     readerVotes: Vote.readerVotes(item),
     standing: Vote.standing(item),
+    bylineAmbiguous: item.bylineAmbiguous ?? false,
     newAuthorUntil: item.newUntil ?? null,
     corrections: item.corrections ?? [],
     priceChangedAt: item.priceChangedAt ?? null,

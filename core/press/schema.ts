@@ -90,6 +90,11 @@ export const Press = z.object({
   stock: z.string().describe("Ticker of the stock token."),
   publisher: z.string().describe("Wallet address, lower-case."),
   publisherName: z.string(),
+  bylineAmbiguous: z
+    .boolean()
+    .describe(
+      "Another wallet's byline looks like this one, or it names nobody: show it with the publisher's address.",
+    ),
   priceUsdg: z.number().describe("For display only: calculate with priceUnits."),
   priceUnits: z.string().describe("Exact price of both payments together in USDG base units (six decimals)."),
   publishedAt: Time,
@@ -127,6 +132,15 @@ export const Press = z.object({
 });
 export type Press = Readonly<z.infer<typeof Press>>;
 
+/** An author's name for readers, with the wallet's address where another wallet's byline looks like it. */
+export function signatureOf({
+  publisherName,
+  publisher,
+  bylineAmbiguous,
+}: Pick<Press, "publisherName" | "publisher" | "bylineAmbiguous">): string {
+  return bylineAmbiguous ? `${publisherName} (${publisher})` : publisherName;
+}
+
 /** Findings of an audit by severity. Higher severities keep a press from going live. */
 export const Findings = z.object({ low: z.int(), medium: z.int() });
 export type Findings = Readonly<z.infer<typeof Findings>>;
@@ -148,6 +162,13 @@ export const PressList = z.object({
 });
 export type PressList = Readonly<z.infer<typeof PressList>>;
 
+/** What an author says of oneself. */
+export const Profile = z.object({
+  text: z.string().describe("Plain text, which may be empty."),
+  link: z.string().nullable().describe("A page on the web, of which only the author says that it is theirs."),
+});
+export type Profile = Readonly<z.infer<typeof Profile>>;
+
 /** A wallet's public profile, from its live presses. */
 export const Author = z.object({
   address: z.string().describe("Wallet address, lower-case."),
@@ -157,6 +178,7 @@ export const Author = z.object({
     )
     .readonly()
     .describe("Every byline that the wallet has used, the newest first."),
+  profile: Profile.nullable().describe("What the author says of oneself. On the first page."),
   since: Time.describe("When the wallet's first press went live."),
   complete: z
     .boolean()

@@ -69,6 +69,8 @@ export const pressRecord = {
     mintTx: { type: "string" },
     /** ISO 8601: until then its author is new here. Taken off with the author's third press. */
     newUntil: { type: "string" },
+    /** Another wallet's byline looks like this one, or it names nobody (core/byline). Never taken off. */
+    bylineAmbiguous: { type: "boolean" },
     auditTx: { type: "string" },
 
     /** Its author's later changes: dated notes, when the price changed last, when it was unlisted; and how often. */
@@ -116,10 +118,26 @@ export const pressRecord = {
     byId: primary(["id"]),
     live: gsi1(["shelf"], ["publishedAt", "slug"]),
     liveByStock: gsi2(["stockShelf"], ["publishedAt", "slug"]),
-    byPublisher: gsi3(["publisher"], ["id"]),
+    // Read together with what the publisher says of oneself.
+    byPublisher: { ...gsi3(["publisher"], ["id"]), collection: "author" },
   },
 } as const;
 export type PressItem = ItemOf<typeof pressRecord>;
+
+/** What an author's page says of the author. */
+export const profileRecord = {
+  model: model("profile"),
+  attributes: {
+    publisher: { type: "string", required: true },
+    /** Plain text, empty at the least. */
+    text: { type: "string", required: true },
+    link: { type: "string" },
+  },
+  indexes: {
+    byWallet: primary(["publisher"]),
+    byPublisher: { ...gsi3(["publisher"], []), collection: "author" },
+  },
+} as const;
 
 /** The text of a press, apart from it so that lists never carry texts. */
 export const bodyRecord = {
@@ -179,6 +197,24 @@ export const runRecord = {
     byHash: primary(["hash"]),
   },
 } as const;
+
+/** A byline as readers see it (`looksOf` in core/byline), with the first wallet whose press went live under it. */
+export const bylineRecord = {
+  model: model("byline"),
+  attributes: {
+    looks: { type: "string", required: true },
+    wallet: { type: "string", required: true },
+    /** The wallet's presses that went live under it before another wallet's did. */
+    presses: { type: "number", required: true },
+    /** Another wallet has published under it; and the first wallet's presses say so. */
+    shared: { type: "boolean" },
+    marked: { type: "boolean" },
+  },
+  indexes: {
+    byLooks: primary(["looks"]),
+  },
+} as const;
+export type BylineItem = ItemOf<typeof bylineRecord>;
 
 /** A wallet that has made a press live: it may have the model asked for more than one that never did. */
 export const publisherRecord = {

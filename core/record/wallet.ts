@@ -50,7 +50,7 @@ export const quotaRecord = {
   model: model("quota"),
   attributes: {
     wallet: { type: "string", required: true },
-    kind: { type: ["draft", "generation"] as const, required: true },
+    kind: { type: ["draft", "generation", "profile"] as const, required: true },
     /** `YYYY-MM-DD`. */
     day: { type: "string", required: true },
     used: { type: "number", required: true },

@@ -69,6 +69,7 @@ export const press = {
   standing: { reads: 1, readFees: "25000", voterFees: "25000", upFees: "25000", downFees: "0" },
   tags: { insightful: 1 },
   reads: 1,
+  bylineAmbiguous: false,
   newAuthorUntil: "2026-12-20T12:00:00.000Z",
   corrections: [],
   priceChangedAt: null,

@@ -140,6 +140,11 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ ...article, id: place.draftId }),
     owned: true,
   },
+  profile: {
+    caller: "publisher",
+    path: () => "/api/me/profile",
+    body: () => ({ text: "Writes about chips.", link: null }),
+  },
   "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: unfinished },
   "press-discard": {
     caller: "publisher",

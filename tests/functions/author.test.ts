@@ -66,6 +66,7 @@ test("an author's presses come newest first, with bylines, reads, votes and scor
       { name: "Margin Notes", since: presses[0]?.publishedAt },
       { name: "Old Name", since: presses[1]?.publishedAt },
     ],
+    profile: null,
     since: presses[1]?.publishedAt,
     complete: true,
     totals: { presses: 2, reads: 7, votes: { up: 3, down: 1 } },

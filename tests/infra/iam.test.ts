@@ -27,6 +27,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   text: ["textOf_000000000001"],
   identity: ["pressId_1"],
   run: ["hash_0a1b2c"],
+  byline: [`looks_0x${"cd".repeat(32)}`],
   publisher: [`publisher_${wallet}`],
   session: [`tokenHash_${"ef".repeat(32)}`],
   nonce: ["nonce_c0ffee"],

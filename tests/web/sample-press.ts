@@ -26,6 +26,7 @@ export function samplePress(id: number, differences: Partial<Press> = {}): Press
     tags: {},
     reads: 0,
     mintTx: `0x${"1".repeat(64)}`,
+    bylineAmbiguous: false,
     newAuthorUntil: null,
     corrections: [],
     priceChangedAt: null,

@@ -6,6 +6,12 @@ export function shortHex(value: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
+/** Shortens an address to ends so long that no other address is made with the same ones: `0x12345678…9abcdef0`. */
+export function longHex(address: string): string {
+  const hex = address.toLowerCase();
+  return `${hex.slice(0, 10)}…${hex.slice(-8)}`;
+}
+
 const day = new Intl.DateTimeFormat("en-GB", {
   day: "numeric",
   month: "short",

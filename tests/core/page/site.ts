@@ -14,6 +14,7 @@ export function facts(changes: Partial<Facts> = {}): Facts {
     stock: "AAPL",
     publisher: "0x00000000000000000000000000000000000000a1",
     publisherName: "Margin Notes",
+    bylineAmbiguous: false,
     priceUnits: "1500000",
     publishedAt: "2026-11-20T12:00:00.000Z",
     readMinutes: 3,

@@ -53,6 +53,7 @@ onEachEngine("on %s", (engine) => {
       tags: {},
       reads: 0,
       mintTx: `0x${"0".repeat(64)}`,
+      bylineAmbiguous: false,
       newAuthorUntil: null,
       corrections: [],
       priceChangedAt: null,

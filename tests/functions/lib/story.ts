@@ -78,6 +78,11 @@ function publishing(scene: Scene): readonly Visit[] {
       visit: () => scene.publisher.get("/api/me/generations/1"),
     },
     {
+      id: "profile",
+      takes: { database: 3 },
+      visit: () => scene.publisher.post("/api/me/profile", { text: "Writes about chips.", link: null }),
+    },
+    {
       id: "press-keep",
       takes: { database: 2 },
       visit: async () => {

@@ -53,6 +53,7 @@ const DraftFields = z.strictObject({
   standing: Standing,
   tags: z.strictObject({}),
   reads: z.literal(0),
+  bylineAmbiguous: z.literal(false),
   newAuthorUntil: z.null(),
   corrections: z.tuple([]),
   priceChangedAt: z.null(),

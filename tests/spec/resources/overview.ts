@@ -35,7 +35,7 @@ holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
   // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published and receipts of payments,
   // and move their USDG by a signature;
-  // publishers answer findings of their audits, keep texts that are not drafts yet, and correct, reprice and unlist live presses.
+  // publishers say something of themselves, answer findings of their audits, keep texts that are not drafts yet, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
     "GET /api/authors/{address}",
@@ -48,6 +48,7 @@ holds("0 only document", () => {
     "GET /api/receipts/{transaction}",
     "GET /api/search",
     "GET /api/stocks/{symbol}",
+    "POST /api/me/profile",
     "POST /api/me/sessions/end",
     "POST /api/move",
     "POST /api/press/correct",

@@ -34,7 +34,8 @@ export const Press = z.strictObject({
   standing: Standing,
   tags: z.record(z.string(), z.int()),
   reads: z.int(),
-  // Ours: what the author has changed since.
+  // Ours: who writes, and what the author has changed since.
+  bylineAmbiguous: z.boolean(),
   newAuthorUntil: z.string().nullable(),
   corrections: z.tuple([]),
   priceChangedAt: z.null(),

@@ -116,6 +116,7 @@ const blank = {
   tags: {},
   reads: 0,
   mintTx: null,
+  bylineAmbiguous: false,
   newAuthorUntil: null,
   corrections: [],
   priceChangedAt: null,

@@ -15,7 +15,7 @@ import {
   Manuscript as ManuscriptForm,
 } from "../../../core/manuscript/schema.ts";
 import { Minted } from "../../../core/mint/schema.ts";
-import { countBytes, Dashboard, PriceNow, Saved } from "../../../core/press/schema.ts";
+import { countBytes, Dashboard, PriceNow, Profile, Saved } from "../../../core/press/schema.ts";
 import { ApiProblem, getJson, getPages, postJson } from "./request.ts";
 
 /** All presses of the session's wallet, their earnings (specification §4.8), and its manuscripts. */
@@ -120,6 +120,10 @@ export const changePrice = (id: number, priceUsdg: number) =>
   postJson("/api/press/price", { id, priceUsdg }, Corrected);
 export const unlistPress = (id: number, unlisted: boolean) =>
   postJson("/api/press/unlist", { id, unlisted }, Corrected);
+
+/** Changes what the session's own author page says. Throws ApiProblem. */
+export const saveProfile = (text: string, link: string | null) =>
+  postJson("/api/me/profile", { text, link }, Profile);
 
 /** Suggests angles on a stock. Throws ApiProblem. */
 export function findAngles(stock: string): Promise<Angles> {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { percentOf } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
 import { author as authorOf, marketWeek } from "../api/press.ts";
@@ -7,6 +8,8 @@ import { ApiProblem } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatDay, formatDollars, shortHex } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
+import { AuthorPicture } from "../list/cover.tsx";
+import { useSession } from "../session/sign-in.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { author as words } from "../strings/reader.ts";
 import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
@@ -38,6 +41,7 @@ export function AuthorPage() {
       <Loaded query={query} failed={words.failed} loading={words.loading}>
         {(author) => (
           <>
+            <About author={author} />
             <Facts author={author} />
             <Moves author={author} />
             <Section heading={words.published}>
@@ -47,6 +51,43 @@ export function AuthorPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+// Only the author's own browser loads the form.
+const Profile = lazy(async () => ({ default: (await import("./profile.tsx")).ProfileForm }));
+
+/** The author's picture, address, own words and link. On one's own page also the form for them. */
+function About({ author: { address, profile } }: { readonly author: Author }) {
+  const session = useSession();
+  const link = profile?.link ?? null;
+  return (
+    <section aria-label={words.about} className="grid gap-5">
+      <div className="flex items-start gap-5 max-sm:flex-col">
+        <AuthorPicture author={address} />
+        <div className="grid min-w-0 max-w-2xl gap-2 [overflow-wrap:anywhere]">
+          {profile !== null && profile.text !== "" && (
+            <p dir="auto" className="whitespace-pre-line">
+              {profile.text}
+            </p>
+          )}
+          {link !== null && (
+            <p>
+              <a className="link" href={link} rel="nofollow ugc noopener" target="_blank">
+                {new URL(link).host}
+              </a>{" "}
+              <span className="text-sm text-quiet">{words.linkNote}</span>
+            </p>
+          )}
+          <p className="font-mono text-sm text-quiet">{address}</p>
+        </div>
+      </div>
+      {session.address === address && (
+        <Suspense fallback={null}>
+          <Profile address={address} profile={profile} />
+        </Suspense>
+      )}
+    </section>
   );
 }
 

@@ -5,7 +5,7 @@ import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/s
 import { history, marketWeek } from "../api/press.ts";
 import { lineOf, pathOf, scaleOf } from "../chart/scale.ts";
 import { isConcerned, lastVisit, useFollowed } from "../follow/follow.tsx";
-import { formatUsdg } from "../format.ts";
+import { formatUsdg, longHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
@@ -79,7 +79,7 @@ function PressCard({ press, mark }: PressCardProps) {
                 params={{ address: press.publisher }}
                 className="relative z-1 font-medium text-ink hover:text-accent"
               >
-                {press.publisherName}
+                <Byline press={press} />
               </Link>
               <Ago time={press.publishedAt} />
               <span>{words.minutes(press.readMinutes)}</span>
@@ -110,6 +110,24 @@ export function Price({ units }: PriceProps) {
       <span className="sr-only">{words.price}: </span>
       {formatUsdg(units)} <span className="text-xs font-medium">{common.unit}</span>
     </span>
+  );
+}
+
+/** An author's name, with the wallet's address where another wallet's byline looks like it. */
+export function Byline({
+  press,
+}: {
+  readonly press: Pick<Press, "publisher" | "publisherName" | "bylineAmbiguous">;
+}) {
+  return (
+    <>
+      <bdi>{press.publisherName}</bdi>
+      {press.bylineAmbiguous && (
+        <span className="ml-1.5 font-mono text-xs font-normal text-quiet" title={press.publisher}>
+          {longHex(press.publisher)}
+        </span>
+      )}
+    </>
   );
 }
 

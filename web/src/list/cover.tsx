@@ -37,15 +37,30 @@ export function Cover({ year = [], author, className }: CoverProps) {
           />
         </svg>
       )}
-      <svg
-        viewBox="0 0 5 5"
-        className="absolute right-5 bottom-3 size-8"
-        fill="currentColor"
-        aria-hidden="true"
-      >
-        <path d={mark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join("")} />
-      </svg>
+      <Mark cells={mark} className="absolute right-5 bottom-3 size-8" />
     </div>
+  );
+}
+
+function Mark({ cells, className }: { readonly cells: Mark; readonly className: string }) {
+  return (
+    <svg viewBox="0 0 5 5" className={className} fill="currentColor" aria-hidden="true">
+      <path d={cells.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join("")} />
+    </svg>
+  );
+}
+type Mark = ReturnType<typeof coverOf>["mark"];
+
+/** An author's picture, made from the address: the mark and the colour of the covers. */
+export function AuthorPicture({ author }: { readonly author: string }) {
+  const { mark, hue } = coverOf([], author);
+  return (
+    <span
+      className="grid size-20 shrink-0 place-items-center rounded-2xl"
+      style={{ background: toneOf(hue, "ground"), color: toneOf(hue, "line") }}
+    >
+      <Mark cells={mark} className="size-12" />
+    </span>
   );
 }
 

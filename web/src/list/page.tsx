@@ -5,7 +5,7 @@ import type { ListedPress } from "../../../core/press/schema.ts";
 import { type Front, frontOf } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { isConcerned, useFollowed } from "../follow/follow.tsx";
-import { formatUsdg, shortHex } from "../format.ts";
+import { formatUsdg, longHex } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -13,7 +13,7 @@ import { Icon, StockMark } from "../ui/icon.tsx";
 import { Ago, ListSkeleton, Page, Section } from "../ui/page.tsx";
 import { Failure, Notice, Score } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
-import { isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
+import { Byline, isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
 import { ListedCover } from "./cover.tsx";
 import {
   arrangePresses,
@@ -86,7 +86,7 @@ function Found({ view, onChange }: ViewProps) {
           {authors.map(({ address, name }) => (
             <li key={`${address} ${name}`}>
               <Link to="/by/$address" params={{ address }} className={offer}>
-                {words.authorPage(name, shortHex(address))}
+                {words.authorPage(name, longHex(address))}
               </Link>
             </li>
           ))}
@@ -310,7 +310,9 @@ function Lead({ press }: { readonly press: ListedPress }) {
           <Score score={press.auditScore} />
           <p className="flex flex-wrap gap-x-4 gap-y-1">
             {press.findings !== undefined && <span>{words.findings(press.findings)}</span>}
-            <span className="font-medium text-ink">{press.publisherName}</span>
+            <span className="font-medium text-ink">
+              <Byline press={press} />
+            </span>
             <Ago time={press.publishedAt} />
             <span>{words.reads(press.reads)}</span>
           </p>

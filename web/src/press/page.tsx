@@ -78,7 +78,7 @@ export function Head({ press }: { readonly press: Press }) {
         <Link to="/by/$address" params={{ address: press.publisher }} className="link font-medium">
           {words.byline(press.publisherName)}
         </Link>
-        <Hex kind="address" value={press.publisher} />
+        <Hex kind="address" value={press.publisher} long={press.bylineAmbiguous} />
         <span>{list.reads(press.reads)}</span>
       </p>
       {press.aiAssisted && <p className="text-sm text-quiet">{words.ai}</p>}

@@ -245,8 +245,8 @@ export const editor = {
   generationStock: (stock: string) =>
     `The AI draft was about ${stock}. Its sources count in the audit only if the article is about ${stock} too.`,
   disclosureTitle: (symbol: string) => `Your wallet holds ${symbol} tokens`,
-  disclosure: "The audit asks a publisher who holds the stock to say so in the text.",
-  disclosureLine: (symbol: string) => `Disclosure: the publisher holds ${symbol} tokens.`,
+  disclosure: "The audit asks an author who holds the stock to say so in the text.",
+  disclosureLine: (symbol: string) => `Disclosure: the author holds ${symbol} tokens.`,
   disclosureAdd: "Add the disclosure",
   disclosureDone: "The text discloses your holding.",
 } as const;
@@ -511,8 +511,8 @@ export const live = {
   /** The service's reason. One that is about a field begins with the field's name. */
   refusal: (message: string) =>
     message
-      .replace(/^(?:text|priceUsdg): (?=[a-z])/, "It ")
-      .replace(/^text: /, "")
+      .replace(/^(?:text|priceUsdg|link): (?=[a-z])/, "It ")
+      .replace(/^(?:text|link): /, "")
       .replace(/\w$/, "$&."),
   offSale: "Off sale",
   changed: "Changed. Readers see it within a minute.",

@@ -23,7 +23,7 @@ export const list = {
   failed: "The articles could not be loaded",
   above: (articles: number) => `, ${articles} of them above`,
   emptyTitle: "No articles yet",
-  empty: "The first one appears here as soon as its publisher has minted it.",
+  empty: "The first one appears here as soon as its author has minted it.",
   nothingTitle: "Nothing matches",
   nothing: "No article is about this stock.",
   nothingFound:
@@ -47,7 +47,7 @@ export const list = {
   reads: (reads: number) => count(reads, "read", "reads"),
   votes: (up: number, down: number) => `${up} up, ${down} down`,
   ai: "AI-assisted",
-  holds: (stock: string) => `Publisher held ${stock}`,
+  holds: (stock: string) => `Author held ${stock}`,
 } as const;
 
 /** Texts of a press's page. */
@@ -91,8 +91,8 @@ export const press = {
   chart: (stock: string, before: string, after: string, range: string) =>
     `${stock} was ${before} at publication and is ${after} now; the day’s range is ${range}.`,
   halted: "Trading is halted",
-  holds: (stock: string) => `Disclosure: the publisher held ${stock} when this article was audited.`,
-  holdsNot: (stock: string) => `The publisher held no ${stock} when this article was audited.`,
+  holds: (stock: string) => `Disclosure: the author held ${stock} when this article was audited.`,
+  holdsNot: (stock: string) => `The author held no ${stock} when this article was audited.`,
   readers: "Readers",
   unlocked: "Unlocked",
   times: (times: string) => times,
@@ -104,13 +104,13 @@ export const press = {
   correction: (day: string) => `Correction, ${day}:`,
   unlisted: (day: string) =>
     `The author took this article off sale on ${day}. Readers who have unlocked it keep it, and a purchase that was begun can be completed.`,
-  votesNote: "Anyone can vote onchain. The publisher’s own vote never counts.",
+  votesNote: "Anyone can vote onchain. The author’s own vote never counts.",
   tags: "Tags from voters",
   onchain: "Onchain",
   pressIs: "The chain, and programs that use the API, call an article a press.",
   identity: "Identity",
   number: (id: number) => `No. ${id}`,
-  publisher: "Publisher",
+  publisher: "Author",
   minted: "Minted",
   verdictPosted: "Verdict onchain",
   receipt: "Receipt",
@@ -146,8 +146,8 @@ export const vote = {
   yours: "You voted:",
   choose: "Choose “Worth it” or “Not worth it” first.",
   again: "Change your vote",
-  own: "Publishers cannot vote on their own article.",
-  reverted: "The chain refused the vote. A publisher cannot vote on their own article.",
+  own: "Authors cannot vote on their own article.",
+  reverted: "The chain refused the vote. An author cannot vote on their own article.",
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
 } as const;
 
@@ -221,6 +221,16 @@ export const author = {
     lowest === highest ? `${average}` : `${lowest} to ${highest}, ${average} on average`,
   wallet: "Wallet",
   names: "Bylines",
+  about: "About the author",
+  linkNote: "The author’s own link, which nobody has checked.",
+  edit: "What your page says of you",
+  text: "About you",
+  textHint:
+    "Plain text of up to 500 characters, which everybody can read. The audit’s rules for wording apply.",
+  link: "A link",
+  linkHint: "One https address, such as your own page. Leave it empty for none.",
+  save: "Save",
+  saved: "Saved. Readers see it within a minute.",
   since: (day: string) => `since ${day}`,
   incomplete: "These figures cover the author’s newest articles only.",
   published: "Published",

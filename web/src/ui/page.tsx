@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId } from "react";
 import { type Change, percentText, periodText } from "../../../core/market/schema.ts";
-import { formatAgo, formatMoment, shortHex } from "../format.ts";
+import { formatAgo, formatMoment, longHex, shortHex } from "../format.ts";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { Copy, classes } from "./button.tsx";
@@ -195,10 +195,15 @@ export function ChangeInPeriod({ change }: { readonly change: Change }) {
   );
 }
 
-type HexProps = { readonly kind: "address" | "transaction"; readonly value: string };
+type HexProps = {
+  readonly kind: "address" | "transaction";
+  readonly value: string;
+  /** Shows more of an address, where another wallet could be taken for it. */
+  readonly long?: boolean;
+};
 
 /** A shortened address or transaction with a link to the chain's explorer in a new tab. */
-export function Hex({ kind, value }: HexProps) {
+export function Hex({ kind, value, long = false }: HexProps) {
   const url = kind === "address" ? addressUrl(value) : transactionUrl(value);
   return (
     <a
@@ -208,7 +213,7 @@ export function Hex({ kind, value }: HexProps) {
       rel="noreferrer"
       title={value}
     >
-      {shortHex(value)}
+      {long ? longHex(value) : shortHex(value)}
       <Icon name="external" className="size-3" />
       <span className="sr-only">{common.onExplorer(common[kind])}</span>
     </a>

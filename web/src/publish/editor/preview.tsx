@@ -70,6 +70,7 @@ function pressOf({ wallet, text }: DraftState, aiAssisted: boolean): Press {
     tags: {},
     reads: 0,
     mintTx: "",
+    bylineAmbiguous: false,
     newAuthorUntil: null,
     corrections: [],
     priceChangedAt: null,

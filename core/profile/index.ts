@@ -1,0 +1,41 @@
+import { faultOfNote } from "../audit/index.ts";
+import type { Address } from "../chain/hex.ts";
+import { AppError, tableBusy } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Profile } from "../press/schema.ts";
+import { dayOf } from "../quota/index.ts";
+import type { Table } from "../table.ts";
+import { commit } from "../transact.ts";
+import { type ProfileInput, profilesPerDay } from "./schema.ts";
+
+/**
+ * Changes what an author's page says of the author. A repeated request changes nothing and does not count. The audit's rules for wording
+ * read the text, as they read a correction. Throws `input` `note_refused`, `limit` `correction_limit`, and `upstream` `table_busy`.
+ */
+export async function save(
+  ports: { readonly table: Table; readonly clock: Clock },
+  publisher: Address,
+  { text, link }: ProfileInput,
+): Promise<Profile> {
+  const fault = faultOfNote(text, { symbol: "USDG", name: "Global Dollar" });
+  if (fault !== undefined) throw new AppError("input", "note_refused", `text: ${fault.detail}`);
+  const profile = { text, link };
+  const { data } = await ports.table.entities.profile.get({ publisher }).go({ consistent: true });
+  if (data?.text === text && (data.link ?? null) === link) return profile;
+  const today = dayOf(ports.clock.now());
+  const outcome = await commit(ports, ({ profile: record, quota }) => ({
+    quota: quota
+      .update({ wallet: publisher, kind: "profile", day: today.name })
+      .add({ used: 1 })
+      .set({ expiresAt: today.expiresAt })
+      .where(({ used }, { lt, notExists }) => `${notExists(used)} OR ${lt(used, profilesPerDay)}`)
+      .commit(),
+    profile: record.put({ publisher, text, ...(link !== null && { link }) }).commit(),
+  }));
+  if (outcome.done) return profile;
+  if (!outcome.refused.has("quota"))
+    throw tableBusy(new Error("Concurrent requests kept changing the profile"));
+  throw new AppError("limit", "correction_limit", `At most ${profilesPerDay} changes a day. Days are UTC.`, {
+    retryAfter: today.left,
+  });
+}

@@ -1,0 +1,183 @@
+import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { encodeFunctionData } from "viem/utils";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import * as z from "zod";
+import { identityAbi } from "../../core/chain/abi.ts";
+import { lower } from "../../core/chain/hex.ts";
+import { openTable, type Table } from "../../core/table.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { filings } from "../../local/seed/articles.ts";
+import { approve } from "../core/press/newsroom.ts";
+import { visitor } from "../functions/observed/visitor.ts";
+import { clientFor } from "../support/database.ts";
+import { devnetClient } from "../support/devnet.ts";
+import { identityRegistry, send } from "../support/payment.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+/**
+ * Anybody may write under any name. A wallet that takes a known author's byline before or after it, or one that looks like it, must win
+ * nothing: both are shown with their addresses wherever they appear, and the author stays as visible as before.
+ */
+// Each press is minted on the chain, and found by the search after five seconds.
+vi.setConfig({ testTimeout: 60_000 });
+
+let service: TestService;
+let database: ReturnType<typeof clientFor>;
+let table: Table;
+beforeAll(async () => {
+  service = await startTestService();
+  database = clientFor(service.endpoints.database);
+  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
+});
+afterAll(async () => {
+  database.destroy();
+  await service.stop();
+});
+
+const Minted = z.object({ slug: z.string(), pressId: z.int() });
+let accounts = 20;
+
+/** A wallet of its own. */
+const newWallet = () => testAccount(accounts++);
+type Wallet = ReturnType<typeof testAccount>;
+
+/** Publishes over HTTP and the chain. The audit, which has its own attacks, is passed by. */
+async function publish(account: Wallet, publisherName: string): Promise<z.infer<typeof Minted>> {
+  const wallet = visitor(service.origin, account);
+  await wallet.signIn();
+  const saved = await wallet.ask("/api/press/save", { ...filings, publisherName });
+  const { id } = z.object({ id: z.int() }).parse(saved.body);
+  await approve({ table }, id);
+  const args = [`${service.origin}/api/meta/${id}`] as const;
+  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args });
+  const client = devnetClient(service.rpcUrl);
+  await client.setBalance({ address: account.address, value: 10n ** 18n });
+  const { transactionHash } = await send({ client }, account, identityRegistry, data);
+  const claim = () => wallet.ask("/api/press/minted", { id, txHash: transactionHash });
+  let answer = await claim();
+  for (let left = 5; answer.status === 503 && left > 0; left -= 1) answer = await claim();
+  return Minted.parse(answer.body);
+}
+
+const Shown = z.looseObject({
+  slug: z.string(),
+  publisher: z.string(),
+  publisherName: z.string(),
+  bylineAmbiguous: z.boolean(),
+});
+const Found = z.looseObject({ presses: z.array(Shown) });
+const Tool = z.object({ result: z.object({ structuredContent: z.unknown() }) });
+
+async function read(path: string, init?: RequestInit): Promise<string> {
+  const response = await fetch(`${service.origin}${path}`, init);
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.text();
+}
+
+async function tool(name: string, args: object): Promise<unknown> {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+  const headers = { "content-type": "application/json" };
+  return Tool.parse(
+    JSON.parse(await read("/mcp", { method: "POST", headers, body: JSON.stringify(message) })),
+  ).result.structuredContent;
+}
+
+/** Whether each answer that shows the press shows its author's address with it. */
+async function answersFor(slug: string, account: Wallet): Promise<Readonly<Record<string, boolean>>> {
+  const address = lower(account.address);
+  const among = (answer: unknown) => {
+    const press = Found.parse(answer).presses.find((one) => one.slug === slug);
+    if (press === undefined) throw new Error(`${slug} is hidden`);
+    return press.bylineAmbiguous && press.publisher === address;
+  };
+  const { press } = z.object({ press: Shown }).parse(JSON.parse(await read(`/api/presses/${slug}`)));
+  const previewed = z.object({ press: Shown }).parse(await tool("preview_press", { slug }));
+  const entry = (feed: string) =>
+    feed
+      .split("<item>")
+      .find((item) => item.includes(slug))
+      ?.match(/<dc:creator>(.*)<\/dc:creator>/)?.[1];
+  return {
+    press: press.bylineAmbiguous && press.publisher === address,
+    list: among(JSON.parse(await read("/api/presses"))),
+    stock: among(JSON.parse(await read(`/api/presses?stock=${filings.stock}`))),
+    author: among(JSON.parse(await read(`/api/authors/${address}`))),
+    found: among(JSON.parse(await read(`/api/search?q=${encodeURIComponent("filings")}&limit=50`))),
+    searched: among(await tool("search_presses", { words: "filings", limit: 50 })),
+    previewed: previewed.press.bylineAmbiguous && previewed.press.publisher === address,
+    feed: entry(await read("/feed.xml"))?.includes(address) ?? false,
+    ownFeed: entry(await read(`/feed.xml?author=${address}`))?.includes(address) ?? false,
+  };
+}
+
+const everywhere = {
+  press: true,
+  list: true,
+  stock: true,
+  author: true,
+  found: true,
+  searched: true,
+  previewed: true,
+  feed: true,
+  ownFeed: true,
+};
+/** The search knows a new press after five seconds. */
+const expectAnswers = (slug: string, account: Wallet, answers: object) =>
+  expect.poll(() => answersFor(slug, account), { timeout: 12_000 }).toEqual(answers);
+const nowhere = Object.fromEntries(Object.keys(everywhere).map((name) => [name, false]));
+
+test.each([
+  ["the same byline after it", "Ines Calloway", "Ines Calloway"],
+  ["Cyrillic letters", "Tomas Reyle", "Тоmаs Rеуlе"],
+  ["a zero-width space", "Nora Quill", "Nora Qu\u200bill"],
+  ["combining marks", "Peter Vane", "Pe\u0323ter Vane"],
+  ["a right-to-left mark", "Ada Marsh", "\u200fAda Marsh"],
+  ["fullwidth letters", "Otto Brandt", "Ｏｔｔｏ　Ｂｒａｎｄｔ"],
+  ["another case and a sign", "Lena Ilves", "LENA ILVES ✓"],
+])(
+  "a copy with %s is shown with its address in every answer, and so is the first one",
+  async (_, first, second) => {
+    const [one, other] = [newWallet(), newWallet()];
+    const { slug } = await publish(one, first);
+    const copy = await publish(other, second);
+    await expectAnswers(slug, one, everywhere);
+    await expectAnswers(copy.slug, other, everywhere);
+  },
+);
+
+test("squatting before or after hides none of an author's presses and changes none of their order", async () => {
+  const [author, squatter] = [newWallet(), newWallet()];
+  const early = await publish(squatter, "Marginalia");
+  const own = [await publish(author, "Marginalia"), await publish(author, "Marginalia")];
+  const late = await publish(squatter, "Marginalia");
+  const { presses } = Found.parse(JSON.parse(await read("/api/presses")));
+  expect(presses.slice(0, 4).map(({ slug }) => slug)).toEqual(
+    [late, ...own.toReversed(), early].map(({ slug }) => slug),
+  );
+  for (const { slug } of own) {
+    await expectAnswers(slug, author, everywhere);
+  }
+  await expectAnswers(early.slug, squatter, everywhere);
+});
+
+test.each(["0x8F3c…1d20", "Ох8f3c1d20", "\u200b"])(
+  "the byline %j, which could stand for another wallet or for none, is shown with its wallet's address",
+  async (byline) => {
+    const account = newWallet();
+    const { slug } = await publish(account, byline);
+    await expectAnswers(slug, account, everywhere);
+  },
+);
+
+test("the byline of one wallet alone is shown without an address", async () => {
+  const account = newWallet();
+  const { slug } = await publish(account, "Clara Stein");
+  await expectAnswers(slug, account, nowhere);
+});
+
+test("a byline that reverses the text around it is refused", async () => {
+  const wallet = visitor(service.origin, newWallet());
+  await wallet.signIn();
+  const saved = await wallet.ask("/api/press/save", { ...filings, publisherName: "\u202eyawollaC senI" });
+  expect(saved.status).toBe(400);
+});

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { markShared } from "../../../core/byline/index.ts";
+import { goLive } from "../../../core/mint/publish.ts";
+import { list } from "../../../core/press/index.ts";
+import { save } from "../../../core/press/own.ts";
+import type { Table } from "../../../core/table.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { approve, draft, handClock, marketAt } from "../press/newsroom.ts";
+
+let storage: TestTable;
+let room: { table: Table; clock: ReturnType<typeof handClock>; market: ReturnType<typeof marketAt> };
+let minted = 0;
+beforeEach(async () => {
+  storage = await startTestTable();
+  room = { table: storage.table, clock: handClock(), market: marketAt({ now: 300 }) };
+});
+afterEach(() => storage.stop());
+
+const walletOf = (index: number) => `0x${index.toString(16).padStart(40, "0")}` as const;
+
+/** An approved draft of this wallet's. */
+async function approved(wallet: number, publisherName: string): Promise<number> {
+  const { id } = await save(room, walletOf(wallet), draft({ publisherName }));
+  await approve(room, id);
+  return id;
+}
+
+/** As the worker does: again where another press came between. `undefined` where it is given up. */
+async function publish(id: number): Promise<void> {
+  const mint = {
+    agentId: minted,
+    txHash: `0x${(minted++).toString(16).padStart(64, "0")}`,
+    mark: 300,
+  } as const;
+  for (let left = 3; left > 0; left -= 1) {
+    const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
+    if (press === null) throw new Error("The press is gone");
+    if ((await goLive(room, press, mint))?.status === "done") return;
+  }
+  throw new Error("The press did not go live");
+}
+
+/** The wallets and bylines of live presses that are shown with their addresses. */
+async function ambiguous(): Promise<readonly string[]> {
+  const { presses } = await list(room, {});
+  return presses
+    .filter(({ bylineAmbiguous }) => bylineAmbiguous)
+    .map(({ publisher, publisherName }) => `${Number(publisher)} ${publisherName}`)
+    .toSorted();
+}
+
+test("two presses of look-alike bylines that go live at once are both marked, whoever comes first", async () => {
+  for (const round of [1, 2, 3, 4, 5, 6]) {
+    const [one, other] = [`Desk ${"x".repeat(round)}`, `Dеsk ${"x".repeat(round)}`];
+    const ids = await Promise.all([approved(2 * round, one), approved(2 * round + 1, other)]);
+    await Promise.all(ids.map(publish));
+    await Promise.all(ids.map((id) => markShared(room, id)));
+    expect(await ambiguous()).toEqual(
+      expect.arrayContaining([`${2 * round} ${one}`, `${2 * round + 1} ${other}`]),
+    );
+  }
+});
+
+test("a press of the first wallet that goes live beside another wallet's is marked in every order", async () => {
+  await publish(await approved(1, "Margin Notes"));
+  const ids = await Promise.all([
+    approved(1, "Margin Notes"),
+    approved(1, "MARGIN NOTES"),
+    approved(2, "Margin Νotes"),
+  ]);
+  await Promise.all(ids.map(publish));
+  await Promise.all(ids.map((id) => markShared(room, id)));
+  expect(await ambiguous()).toHaveLength(4);
+});
+
+test("what a crash between the second wallet's press and the marks leaves is marked by its message or by any later press", async () => {
+  await publish(await approved(1, "Margin Notes"));
+  const second = await approved(2, "Margin Notes");
+  await publish(second);
+  expect(await ambiguous()).toEqual(["2 Margin Notes"]);
+  const third = await approved(3, "Margin Notes");
+  await publish(third);
+  await markShared(room, third);
+  expect(await ambiguous()).toEqual(["1 Margin Notes", "2 Margin Notes", "3 Margin Notes"]);
+
+  await publish(await approved(4, "The Desk"));
+  const other = await approved(5, "The Desk");
+  await publish(other);
+  await markShared(room, other);
+  await markShared(room, other);
+  expect(await ambiguous()).toContain("4 The Desk");
+});
+
+test("an index that is behind leaves no press unmarked: the marks are tried again until it shows all", async () => {
+  await using late = await startTestTable("embedded", { index: () => 400, read: () => 0 });
+  room = {
+    ...room,
+    table: late.table,
+    clock: { ...room.clock, sleep: (ms) => new Promise((end) => setTimeout(end, ms)) },
+  };
+  await publish(await approved(1, "Margin Notes"));
+  const second = await approved(2, "Margin Notes");
+  await publish(second);
+  await markShared(room, second);
+  await expect.poll(ambiguous, { timeout: 3_000 }).toEqual(["1 Margin Notes", "2 Margin Notes"]);
+});
+
+test("a message fails while the index hides a press, so that it is delivered again", async () => {
+  await using late = await startTestTable("embedded", { index: () => 60_000, read: () => 0 });
+  room = { ...room, table: late.table };
+  await publish(await approved(1, "Margin Notes"));
+  const second = await approved(2, "Margin Notes");
+  await publish(second);
+  await expect(markShared(room, second)).rejects.toThrow("The index does not show all presses");
+});
+
+test("a wallet alone with its bylines is not marked, and neither is one whose earlier byline another takes", async () => {
+  await publish(await approved(1, "Margin Notes"));
+  await publish(await approved(1, "Margin Notes"));
+  await publish(await approved(1, "The Desk"));
+  const id = await approved(2, "The Desk");
+  await publish(id);
+  await markShared(room, id);
+  expect(await ambiguous()).toEqual(["1 The Desk", "2 The Desk"]);
+});
+
+test.each(["0x8f3c…1d20", "0X8F3C1d20", "Ох8f3c1d20", "✓✓✓", "\u200b"])(
+  "the byline %j of a single wallet is shown with its address",
+  async (byline) => {
+    await publish(await approved(1, byline));
+    expect(await ambiguous()).toHaveLength(1);
+  },
+);
+
+test("a thousand wallets with one byline cost no more each than the third one, also at once", async () => {
+  const together = 20;
+  let requests = 0;
+  storage.database.client.middlewareStack.add(
+    (next) => (given) => {
+      requests += 1;
+      return next(given);
+    },
+    { step: "initialize", name: "count" },
+  );
+  /** The requests of so many wallets' presses. */
+  const publishAll = async (wallets: readonly number[]) => {
+    const ids = await Promise.all(wallets.map((wallet) => approved(wallet, "Margin Notes")));
+    requests = 0;
+    await Promise.all(ids.map(publish));
+    await Promise.all(ids.map((id) => markShared(room, id)));
+    return requests;
+  };
+  await publishAll([1]);
+  await publishAll([2]);
+  const third = await publishAll([3]);
+  expect(third).toBeLessThanOrEqual(10);
+  for (let first = 4; first <= 1_000; first += together) {
+    const wallets = Array.from({ length: together }, (_, index) => first + index);
+    expect(await publishAll(wallets)).toBeLessThanOrEqual(together * third);
+  }
+  const { presses } = await list(room, {});
+  expect(presses.every(({ bylineAmbiguous }) => bylineAmbiguous)).toBe(true);
+}, 120_000);
