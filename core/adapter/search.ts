@@ -99,7 +99,7 @@ export function s3IndexStore(
 }
 
 function unavailable(cause: unknown): AppError {
-  const message = "Search is unavailable right now. The list of presses is not.";
+  const message = "Search is unavailable right now. The list of articles is not.";
   return new AppError("upstream", "search_unavailable", message, { cause, retryAfter: 5 });
 }
 

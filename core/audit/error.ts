@@ -5,11 +5,11 @@ import type { PressItem } from "../record/press.ts";
 import { auditLimit } from "./schema.ts";
 
 export function unknownPress(): AppError {
-  return new AppError("missing", "unknown_press", "You have no press with this id.");
+  return new AppError("missing", "unknown_press", "You have no article with this id.");
 }
 
 function live(): AppError {
-  return new AppError("conflict", "press_live", "This press is live: its text is final and was audited.");
+  return new AppError("conflict", "press_live", "This article is live: its text is final and was audited.");
 }
 
 /** The limit is for good; callers are still owed a time (design §2), so they are told a day. */
@@ -17,7 +17,7 @@ function limitReached(): AppError {
   return new AppError(
     "limit",
     "audit_limit",
-    `This press has had its ${auditLimit} audits. Publish the text as a new press instead.`,
+    `This article has had its ${auditLimit} audits. Publish the text as a new article instead.`,
     { retryAfter: 86_400 },
   );
 }
@@ -26,7 +26,7 @@ export function running(): AppError {
   return new AppError(
     "conflict",
     "audit_running",
-    "An audit of this press is running. Wait for its result.",
+    "An audit of this article is running. Wait for its result.",
     {
       retryAfter: 5,
     },
@@ -40,7 +40,7 @@ export function editedMeanwhile(counted?: boolean): AppError {
   return new AppError(
     "conflict",
     "edited_meanwhile",
-    `The press was edited while it was audited, so nothing was stored. The run ${says}. Audit the press again.`,
+    `The article was edited while it was audited, so nothing was stored. The run ${says}. Audit the article again.`,
   );
 }
 
@@ -49,7 +49,7 @@ export function delisted(): AppError {
   return new AppError(
     "conflict",
     "stock_delisted",
-    "The stock of this press is no longer listed on this chain. Save the press with another stock, then audit it. Nothing was counted.",
+    "The stock of this article is no longer listed on this chain. Save the article with another stock, then audit it. Nothing was counted.",
   );
 }
 

@@ -181,7 +181,7 @@ async function found({ entities }: Table, wallet: Address, { id, auditedAt, issu
     throw new AppError(
       "conflict",
       "press_live",
-      "This press is live: its report has a hash on the chain and is final.",
+      "This article is live: its report has a hash on the chain and is final.",
     );
   }
   const [latest] = audits;
@@ -206,7 +206,7 @@ async function found({ entities }: Table, wallet: Address, { id, auditedAt, issu
 }
 
 function overtaken(): AppError {
-  return new AppError("conflict", "dispute_overtaken", "The press was changed meanwhile. Try again.", {
+  return new AppError("conflict", "dispute_overtaken", "The article was changed meanwhile. Try again.", {
     retryAfter: 1,
   });
 }
@@ -266,6 +266,6 @@ function busy(): AppError {
   return new AppError(
     "upstream",
     "table_busy",
-    "Earlier presses cannot be compared right now. Try again shortly.",
+    "Earlier articles cannot be compared right now. Try again shortly.",
   );
 }

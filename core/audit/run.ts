@@ -162,7 +162,7 @@ function refundOf({ auditAsked, revision }: PressItem): number {
 }
 
 function busy(reason: string): AppError {
-  return new AppError("upstream", "table_busy", "The press is busy right now. Try again shortly.", {
+  return new AppError("upstream", "table_busy", "The article is busy right now. Try again shortly.", {
     cause: new Error(reason),
   });
 }

@@ -150,7 +150,7 @@ async function ownLive(ports: Ports, wallet: Address, id: number): Promise<LiveI
   throw new AppError(
     "conflict",
     "press_not_live",
-    "This press is not live yet. Save the draft with what you want to change.",
+    "This article is not live yet. Save the draft with what you want to change.",
   );
 }
 

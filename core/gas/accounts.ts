@@ -119,7 +119,7 @@ export function priceBelowGas(now: number): AppError {
   return new AppError(
     "upstream",
     "price_below_gas",
-    "The fee of this press does not pay for the gas of a payment now, and what its publisher has besides is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. Who has paid the fee already goes on to the second payment; its wallet's terms come with ?payer=<wallet>.",
+    "The fee of this article does not pay for the gas of a payment now, and what its author has besides is used up for today (UTC). Nothing was charged: come back tomorrow, or when gas is cheaper. Who has paid the fee already goes on to the second payment; its wallet's terms come with ?payer=<wallet>.",
     { retryAfter: dayOf(now).left },
   );
 }

@@ -150,12 +150,13 @@ export const RefusalCode = z.literal([
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
 const messages: Readonly<Record<RefusalCode, string>> = {
-  not_approved: "This press is not approved: audit it first, and confirm the mint once it is.",
+  not_approved: "This article is not approved: audit it first, and confirm the mint once it is.",
   transaction_failed: "The transaction failed on the chain, so it minted nothing.",
   wrong_sender: "The transaction was not sent by the wallet that you are signed in with.",
   no_identity_minted: "The transaction minted no identity to your wallet in the identity registry.",
-  wrong_identity_uri: "The identity does not point to this press's metaUrl.",
-  transaction_already_used: "This transaction has already made another press live; each press needs its own.",
+  wrong_identity_uri: "The identity does not point to this article's metaUrl.",
+  transaction_already_used:
+    "This transaction has already made another article live; each article needs its own.",
   transaction_not_found:
     "The chain has not seen this transaction for two minutes. If you did send it, confirm it again; otherwise mint anew.",
   confirmation_timed_out: "The mint could not be checked for half an hour. Confirm it again.",

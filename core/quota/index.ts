@@ -93,7 +93,7 @@ export function walletSpent(retryAfter: number): AppError {
   return new AppError(
     "limit",
     "model_limit",
-    "This wallet has used up its audits and AI drafts of today. Nothing was counted, and your draft is saved. Days are UTC; once a press of yours is live, a day has room for more.",
+    "This wallet has used up its audits and AI drafts of today. Nothing was counted, and your draft is saved. Days are UTC; once an article of yours is live, a day has room for more.",
     { retryAfter },
   );
 }

@@ -337,7 +337,7 @@ const messages = {
   not_a_vote:
     "This is no vote: a vote is a call of giveFeedback that the voter's wallet sends to the reputation registry itself.",
   invalid_vote_value: "A vote's value is 1 or -1, with no decimals.",
-  unknown_press: "The vote is for a press that is not listed here.",
+  unknown_press: "The vote is for an article that is not listed here.",
 } as const;
 
 const kinds: Partial<Readonly<Record<keyof typeof messages, ErrorKind>>> = { unknown_press: "missing" };

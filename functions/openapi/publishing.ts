@@ -76,7 +76,7 @@ export const publishing = ({ origin }: Settings) => {
         },
         live: refusal(
           "409 press_live",
-          "This press is live and can no longer be edited.",
+          "This article is live and can no longer be edited.",
           "A press that is live",
           { body: { ...article, id } },
         ),
@@ -122,7 +122,7 @@ export const publishing = ({ origin }: Settings) => {
       examples: {
         live: refusal(
           "409 press_live",
-          "This press is live: its report has a hash on the chain and is final.",
+          "This article is live: its report has a hash on the chain and is final.",
           "A press that is live",
           { body: { id, auditedAt: time, issue: 0, text: "The filing that is linked gives this figure." } },
         ),
@@ -135,7 +135,7 @@ export const publishing = ({ origin }: Settings) => {
       answer: "Corrected",
       refusals: ["400 note_refused", "404 unknown_press", "409 press_not_live", "429 correction_limit"],
       examples: {
-        refused: refusal("404 unknown_press", "You have no press with this id.", "Not a press of yours", {
+        refused: refusal("404 unknown_press", "You have no article with this id.", "Not a press of yours", {
           body: { id: 4711, text: "The quarter ended in June, not in July." },
         }),
       },
@@ -220,7 +220,7 @@ export const publishing = ({ origin }: Settings) => {
         live: { summary: "A live press", path: { id } },
         unknownPress: refusal(
           "404 unknown_press",
-          "You have no press with this id.",
+          "You have no article with this id.",
           "Not a press of yours",
           { path: { id: 4711 } },
         ),

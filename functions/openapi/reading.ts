@@ -96,7 +96,7 @@ export const reading = tagged("Reading", {
           body: null,
         },
       },
-      unknownPress: refusal("404 unknown_press", "There is no such press.", "No such press", {
+      unknownPress: refusal("404 unknown_press", "There is no such article.", "No such press", {
         path: { slug: "no-such-press-zz" },
       }),
       invalidSignIn: refusal(

@@ -37,7 +37,7 @@ test("a receipt names press, payer, price and both payments", () => {
     network: "eip155:4663",
     payments: [
       { purpose: "platform fee", amount: "0.05", units: "50000", payTo: payee, transaction: tx("1"), at },
-      { purpose: "publisher", amount: "0.45", units: "450000", payTo: payee, transaction: tx("2"), at },
+      { purpose: "author", amount: "0.45", units: "450000", payTo: payee, transaction: tx("2"), at },
     ],
   });
 });

@@ -56,7 +56,7 @@ const copy = 0.3;
 /** A copy of a text that somebody else sells is none to publish; one's own, again, is worth a word. */
 function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
   if (!press.own && press.shared >= copy) {
-    const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another publisher's live press`;
+    const wrong = `About ${Math.round(press.shared * 100)}% of the text is that of another author's live article`;
     const remedy = "Write what you found yourself; quote short passages with a link to where they stand.";
     return [finding("high", "copied", wrong, press.headline, remedy)];
   }
@@ -66,7 +66,7 @@ function otherPress(draft: AuditDraft, press: SimilarPress): readonly Issue[] {
   const what =
     headline && preview ? "Headline and preview are" : headline ? "The headline is" : "The preview is";
   const severity = headline && preview && !press.own ? "high" : "low";
-  const wrong = `${what} nearly that of ${press.own ? "your own" : "another publisher's"} live press`;
+  const wrong = `${what} nearly that of ${press.own ? "your own" : "another author's"} live article`;
   return [
     finding(severity, "copied", wrong, press.headline, "Say what is new in this one, in words of its own."),
   ];

@@ -31,7 +31,7 @@ export const disclosure: Rule = {
     );
     if (statements.some((clause) => !deniedHolding.test(clause) || /\bwarrants?\b/i.test(clause))) return [];
     const { symbol } = facts.stock;
-    const remedy = `Add a line such as "Disclosure: the publisher holds ${symbol} tokens."`;
+    const remedy = `Add a line such as "Disclosure: the author holds ${symbol} tokens."`;
     const denied = statements[0];
     const detail =
       denied === undefined

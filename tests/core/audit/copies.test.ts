@@ -61,9 +61,7 @@ async function publish(wallet: Address, text: typeof original): Promise<void> {
 test("a verbatim copy under another headline, by another wallet, is stopped", async () => {
   const { verdict, copied } = await audit(copier, disguise);
   expect(verdict).not.toBe("approve");
-  expect(copied).toMatchObject([
-    { severity: "high", detail: expect.stringContaining("another publisher's") },
-  ]);
+  expect(copied).toMatchObject([{ severity: "high", detail: expect.stringContaining("another author's") }]);
 });
 
 test("a copy that is listed under another stock is stopped", async () => {

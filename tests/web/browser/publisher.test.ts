@@ -159,7 +159,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
   await page.goto(shared);
   await page
     .getByRole("region", { name: "Full text", exact: true })
-    .getByText("Disclosure: the publisher")
+    .getByText("Disclosure: the author")
     .waitFor();
   expect(slow).toEqual([]);
   expect(faults).toEqual([]);

@@ -179,7 +179,7 @@ test("a press shows its free parts: preview, audit, prices, votes and its record
   await page.getByText(preview).waitFor();
   await page.getByText("No issues found.").waitFor();
   await page.getByRole("slider", { name: /at publication and is/ }).waitFor();
-  await page.getByText("The publisher held no").waitFor();
+  await page.getByText("The author held no").waitFor();
   expect(await page.getByTitle(mintTx).getAttribute("href")).toContain(`/tx/${mintTx}`);
   await page.getByRole("button", { name: `Unlock for $${priceUsdg.toFixed(2)}` }).waitFor();
   expect(faults).toEqual([]);
@@ -242,7 +242,7 @@ test("a reader without wallets gets to the text with a review, two signatures an
   expect(saved).toMatchObject({
     payer: account.address.toLowerCase(),
     press: { pressId: press().pressId },
-    payments: [{ purpose: "platform fee" }, { purpose: "publisher" }],
+    payments: [{ purpose: "platform fee" }, { purpose: "author" }],
   });
   expect(saved.payments[0].transaction).not.toBe(saved.payments[1].transaction);
   expect(faults).toEqual([]);

@@ -191,7 +191,7 @@ test.each(widths)(
     expect(await findFaultsAt(page, width)).toEqual([]);
     wallet.react(decline("eth_signTypedData_v4"));
     await goOn(page, "You declined the network Robinhood Chain", "Ask again", keys);
-    await page.getByText("Sign $0.54 for the publisher.").first().waitFor({ state: "detached" });
+    await page.getByText("Sign $0.54 for the author.").first().waitFor({ state: "detached" });
     await alert.getByText("Nothing was charged.").waitFor();
     wallet.react(undefined);
     await goOn(page, "You declined in your wallet", "Ask again", keys);
@@ -237,7 +237,7 @@ test("declining the second signature charges nothing, and the first is not asked
   wallet.react(declineAfter("eth_signTypedData_v4", 1));
   await agree(page);
   const alert = page.getByRole("alert");
-  await alert.getByText("Nothing was charged. Your signature for the publisher is not used").waitFor();
+  await alert.getByText("Nothing was charged. Your signature for the author is not used").waitFor();
   expect(await site.usdgOf(wallet.account)).toBe(purse);
   expect(await findFaultsAtBothWidths(page)).toEqual([]);
   wallet.react(undefined);
@@ -287,7 +287,7 @@ test.each(widths)(
     await other.page.goto("/history");
     await otherKeys.press(other.page.getByRole("button", { name: walletName }));
     const listed = other.page.getByRole("region", { name: "Half paid" });
-    await listed.getByText("$0.54 for the publisher remains").waitFor();
+    await listed.getByText("$0.54 for the author remains").waitFor();
     await listed.getByRole("link", { name: headline, exact: true }).waitFor();
     expect(await findFaultsAt(other.page, width)).toEqual([]);
     await otherKeys.press(listed.getByRole("link", { name: "Pay $0.54" }));

@@ -62,7 +62,7 @@ test("a fee that is paid alone is kept for this press, and the rest is named", (
 
 test("two paid parts are shown as one sum", () => {
   expect(moneyOf({ purchase, legs: { fee: paid("1", "50000"), publisher: paid("2", "450000") } })).toBe(
-    "You paid $0.50: $0.45 to the publisher and $0.05 to the platform.",
+    "You paid $0.50: $0.45 to the author and $0.05 to the platform.",
   );
 });
 

@@ -15,8 +15,8 @@ describe("a finding that one click fixes", () => {
     const found = issue("disclosure", "Your wallet holds NVDA tokens and the text does not say so.");
     const fix = fixed(found, { body: "A text.\n\n" });
     const body = fix?.changes.body ?? "";
-    expect(body).toBe("A text.\n\nDisclosure: the publisher holds NVDA tokens.\n");
-    expect(body.slice(fix?.from, fix?.to)).toBe("Disclosure: the publisher holds NVDA tokens.");
+    expect(body).toBe("A text.\n\nDisclosure: the author holds NVDA tokens.\n");
+    expect(body.slice(fix?.from, fix?.to)).toBe("Disclosure: the author holds NVDA tokens.");
     expect(fixed(found, { body })).toBeUndefined();
   });
 

@@ -202,7 +202,7 @@ function Whole({
   );
 }
 
-const purposes = { fee: "platform fee", publisher: "publisher" } as const;
+const purposes = { fee: "platform fee", publisher: "author" } as const;
 
 /** The downloaded receipt: both payments with their transactions, for people and programs. */
 export function receiptOf(

@@ -16,7 +16,7 @@ export const common = {
   schemeButton: (now: string, next: string) => `Colours: ${now}. Change to ${next}`,
   disclaimerLead: "Nothing published here is investment advice.",
   disclaimer:
-    "Publishers may hold the stocks that they write about. An audit looks for faults in a text. It is no endorsement.",
+    "Authors may hold the stocks that they write about. An audit looks for faults in a text. It is no endorsement.",
   furtherReading: "Further reading",
   discovery: "Discovery document",
   loading: "Loading…",

@@ -7,7 +7,7 @@ export const history = {
   loading: "Loading your history…",
   halves: "Half paid",
   halfNote: (fee: string, left: string) =>
-    `The platform fee of ${fee} is paid. It is kept for this article and is not charged again. ${left} for the publisher remains.`,
+    `The platform fee of ${fee} is paid. It is kept for this article and is not charged again. ${left} for the author remains.`,
   payRest: (left: string) => `Pay ${left}`,
   unlocks: "Unlocked articles",
   noUnlocksTitle: "Nothing unlocked yet",
@@ -32,7 +32,7 @@ export const receipt = {
   payer: "Paid by",
   network: "Network",
   token: "Token",
-  legs: { fee: "Platform fee", publisher: "To the publisher" },
+  legs: { fee: "Platform fee", publisher: "To the author" },
   paidTo: "Paid to",
   when: "When",
   transaction: "Transaction",

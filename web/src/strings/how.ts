@@ -10,7 +10,7 @@ export const how = {
   lead: "Every article is audited before it can be sold. Here is what is checked, who checks it, and how often it is wrong.",
   steps: "What happens",
   stepsList: [
-    "The facts are gathered: the stock’s price, whether the publisher’s wallet holds its token, live articles about the same stock, and the sources of an AI draft.",
+    "The facts are gathered: the stock’s price, whether the author’s wallet holds its token, live articles about the same stock, and the sources of an AI draft.",
     "Rules check what can be computed: arithmetic, prices, dates, copied text, hidden text, and the wording of promises, advice and promotion. The same text always gets the same findings.",
     "A language model reads the text. It lists claims and what supports them, what headline and preview promise, and passages with a fault. Each finding must quote the text word for word. Findings that misquote it are dropped and counted.",
     "The model also lists the text’s calculations: which figure follows from which others. Rules make each of them again, so no sum rests on the model’s arithmetic.",
@@ -25,13 +25,13 @@ export const how = {
   limits: "What it cannot do",
   limitsList: [
     "It opens no links. It sees that a source is named, but not what the source says.",
-    "It knows today’s prices only, and no wallet but the publisher’s.",
+    "It knows today’s prices only, and no wallet but the author’s.",
     "It cannot tell whether an event happened, whether a person said something, or whether an accusation is true.",
     "An approval is no endorsement, and nothing published here is investment advice.",
   ],
-  disputes: "When a publisher disagrees",
+  disputes: "When an author disagrees",
   disputesLead:
-    "A publisher can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the article is live the answers are final too, because the hash of the report is on the chain.",
+    "An author can answer a finding in one sentence. Readers see the answer beside the finding; verdict and score stay as they are. Once the article is live the answers are final too, because the hash of the report is on the chain.",
   measured: "How often it is wrong",
   measuredLead: (faulty: number, clean: number) =>
     `We tested the rules on ${faulty + clean} drafts. The authors of the rules had not read them, though some totals guided a choice. An editor would publish ${clean} of them. The other ${faulty} have one fault each, and most faults are hard to see. Two in five of them calculate in most sentences, and there the rules err most. The figures are for the rules alone, without the language model.`,
@@ -58,7 +58,7 @@ export const report = {
   findings: "What the audit found",
   facts: "Known at the time",
   price: (stock: string) => `Price of ${stock}`,
-  holding: (stock: string) => `${stock} tokens of the publisher’s wallet`,
+  holding: (stock: string) => `${stock} tokens of the author’s wallet`,
   held: "Held",
   heldNone: "None",
   checks: "What was checked",

@@ -21,7 +21,7 @@ export const terms: Text = {
     {
       heading: "What Press Market is",
       sentences: [
-        "Press Market is a marketplace for short articles. Publishers write them, an audit checks them, and readers pay to read them.",
+        "Press Market is a marketplace for short articles. Authors write them, an audit checks them, and readers pay to read them.",
         `Each price is paid in two parts: ${feePercent}% to the platform, and ${100 - feePercent}% to the wallet that holds the article’s identity: its author’s, unless the author has passed it on.`,
       ],
     },
@@ -30,7 +30,7 @@ export const terms: Text = {
       sentences: [
         "You buy the right to read one text with the wallet that paid for it, as often as you like, for as long as the service runs.",
         "You may quote from it briefly and link to it. You may not republish or resell it.",
-        "A program may read it for you and give it to a model to answer you. Nobody may train a model with it, unless its publisher agrees: the contact page says whom to ask.",
+        "A program may read it for you and give it to a model to answer you. Nobody may train a model with it, unless its author agrees: the contact page says whom to ask.",
         "Both payments together buy this. The first alone, to the platform, buys nothing but your place before the second.",
       ],
     },
@@ -45,12 +45,12 @@ export const terms: Text = {
     {
       heading: "No investment advice",
       sentences: [
-        "Nothing published here is investment advice, an offer or a recommendation. Articles are the opinions and the work of their publishers.",
-        "Publishers may hold what they write about. The page says so when the audit found that they did.",
+        "Nothing published here is investment advice, an offer or a recommendation. Articles are the opinions and the work of their authors.",
+        "Authors may hold what they write about. The page says so when the audit found that they did.",
       ],
     },
     {
-      heading: "What publishers promise",
+      heading: "What authors promise",
       sentences: [
         "The text is yours to publish. You keep your rights to it. You let us show its preview to everybody and its text to those who paid.",
         "You disclose what you hold of the stock, promise no returns, copy nobody’s work, and do not tell readers to trade together.",
@@ -82,7 +82,7 @@ export const privacy: Text = {
       heading: "What we keep",
       sentences: [
         "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
-        "Of publishers: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
+        "Of authors: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
         `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "Of requests: access logs with the IP address, time, path and status, for at most a year.",
       ],
@@ -150,7 +150,7 @@ export const contact = {
     {
       heading: "Rights to train a model",
       sentences: [
-        "No price on this site buys them. Write to us with the addresses of the articles and what the model is for. We ask their publishers, who keep the rights.",
+        "No price on this site buys them. Write to us with the addresses of the articles and what the model is for. We ask their authors, who keep the rights.",
       ],
     },
     {

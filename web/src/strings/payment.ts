@@ -23,7 +23,7 @@ export const payment = {
   pay: "You pay",
   leftToPay: "Left to pay",
   inUsdg: (usdg: string) => `${usdg} USDG. One USDG is one dollar.`,
-  toPublisher: "To the publisher",
+  toPublisher: "To the author",
   toPlatform: `Platform fee, ${feePercent}%`,
   paidAlready: "paid",
   from: "From",
@@ -52,7 +52,7 @@ export const payment = {
       text: `Your wallet sends a transaction. It lets the Permit2 contract move ${amount === undefined ? "any amount" : `exactly ${amount}`} of your USDG, and only with your signature.${gas === undefined ? "" : ` The gas costs about ${gas} ETH.`}`,
     }),
     publisher: (amount: string) => ({
-      title: `Sign ${amount} for the publisher`,
+      title: `Sign ${amount} for the author`,
       text: "A signature, not a transaction. It allows exactly this amount to the author’s wallet, and expires after five minutes.",
     }),
     fee: (amount: string) => ({
@@ -90,12 +90,12 @@ export const payment = {
     approval: "Approval",
     sign: "Your signatures",
     fee: "Platform fee",
-    publisher: "Publisher’s share",
+    publisher: "Author’s share",
   },
   signing: (which: "publisher" | "fee", amount: string) =>
-    which === "publisher" ? `Sign ${amount} for the publisher.` : `Sign ${amount} for the platform.`,
+    which === "publisher" ? `Sign ${amount} for the author.` : `Sign ${amount} for the platform.`,
   signingBoth: (publisher: string, fee: string) =>
-    `Sign ${publisher} for the publisher and ${fee} for the platform.`,
+    `Sign ${publisher} for the author and ${fee} for the platform.`,
   stepStates: {
     waiting: "Next",
     current: "Your turn",
@@ -161,37 +161,37 @@ export const payment = {
     none: {
       none: () => nothing,
       ready: () =>
-        `${nothing} Your signature for the publisher is not used without the fee. It expires within five minutes.`,
+        `${nothing} Your signature for the author is not used without the fee. It expires within five minutes.`,
       signed: ({ publisher }: Amounts) =>
-        `You signed ${publisher} for the publisher. We do not know yet whether it was charged. ${once}`,
-      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the publisher. The text is yours.`,
+        `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`,
+      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the author. The text is yours.`,
     },
     ready: {
       none: () => nothing,
       ready: () => nothing,
       signed: ({ publisher }: Amounts) =>
-        `You signed ${publisher} for the publisher. We do not know yet whether it was charged. ${once}`,
-      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the publisher. The text is yours.`,
+        `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`,
+      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the author. The text is yours.`,
     },
     signed: {
       none: ({ fee, publisher }: Amounts) =>
-        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
+        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`,
       ready: ({ fee, publisher }: Amounts) =>
-        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The publisher’s ${publisher} was not charged.`,
+        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`,
       signed: ({ total }: Amounts) =>
         `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
       paid: ({ fee, publisher }: Amounts) =>
-        `You paid ${publisher} to the publisher. We do not know yet whether the fee of ${fee} was charged. ${once}`,
+        `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
     },
     paid: {
       none: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. The publisher’s ${publisher} was not charged. You can still pay it with one signature.`,
+        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. The author’s ${publisher} was not charged. You can still pay it with one signature.`,
       ready: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed the publisher’s ${publisher}; it is not charged yet.`,
+        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed the author’s ${publisher}; it is not charged yet.`,
       signed: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed ${publisher} for the publisher; we do not know yet whether it was charged. ${once}`,
+        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
       paid: ({ fee, publisher, total }: Amounts) =>
-        `You paid ${total}: ${publisher} to the publisher and ${fee} to the platform.`,
+        `You paid ${total}: ${publisher} to the author and ${fee} to the platform.`,
     },
   } satisfies Readonly<
     Record<
