@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import type { Hex } from "../../core/chain/hex.ts";
 import { reconcile } from "../../functions/job/payment.ts";
 import { platformAccount, platformIndexes } from "../../local/devnet/accounts.ts";
-import { ahead, type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { ahead, shortenPauses } from "../support/clock.ts";
 
 let world: Bearers;
 let press: Press;
@@ -87,6 +88,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     const second = await world.settleHidden(other);
     await world.client.mine({ blocks: 10 });
     world.door.forget(5);
+    shortenPauses();
     for (const wanted of [press, twin]) {
       const { header } = await world.sign(reader, wanted, "publisher");
       expect(await world.request(wanted, "publisher", header)).toMatchObject(pending);
@@ -101,6 +103,7 @@ describe("our settlement reverts, its permit is still valid, and a stranger sett
     const reader = await world.reader(press);
     const transaction = await world.settle(await broadcastInVain(reader));
     world.door.withholdLogs(true);
+    shortenPauses();
     const { header } = await world.sign(reader, press, "publisher");
     expect(await world.request(press, "publisher", header)).toMatchObject(pending);
     world.door.withholdLogs(false);

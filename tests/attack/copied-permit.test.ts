@@ -1,10 +1,11 @@
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import { encodeFunctionData, parseAbi } from "viem/utils";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { erc20Abi } from "../../core/chain/abi.ts";
 import { type Address, type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
+import { shortenPauses } from "../support/clock.ts";
 import { type Copied, dresses, permitsIn } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
@@ -56,6 +57,7 @@ beforeAll(async () => {
   ({ pressId, slug, text } = await publishDemoPress(service));
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   await service.stop();
   await node.stop();
 });
@@ -136,8 +138,10 @@ function balance(): Promise<bigint> {
 /** The payment is on the chain, but the node stops answering, so the payer gets 503. */
 async function paysUnheard(header: string): Promise<void> {
   node.lost = /eth_sendRawTransaction|eth_getTransactionReceipt/;
+  const restorePauses = shortenPauses();
   const answer = await http.pay("publisher", pressId, header).finally(() => {
     node.lost = undefined;
+    restorePauses();
   });
   expect(answer).toMatchObject({ status: 503, body: { code: "settlement_pending" } });
 }

@@ -99,7 +99,7 @@ describe("a wallet that detects simulation by what it sees", () => {
       const wallet = await griefer.wallet({ tell: "never" });
       const pressId = await press();
       const { result, gas, failures } = await burnedBy(() =>
-        repeat(20, async () => {
+        repeat(8, async () => {
           // The transaction that sets the mark is in the mark's block, so the wallet treats all later ones as
           // inclusion.
           const mark = (await chain.getBlockNumber({ cacheTime: 0 })) + 1n;

@@ -8,7 +8,7 @@ import type { PaymentPorts } from "../../core/payment/index.ts";
 
 import { runway } from "../../core/relayer/operators.ts";
 import { contractWallet, fund, type Payer, payFrom } from "../core/payment/differential/wallet.ts";
-import { meddling } from "../support/interference.ts";
+import { meddle } from "../support/interference.ts";
 import { listPress, type Payments, startPayments, testAccount } from "../support/payment.ts";
 
 let payments: Payments;
@@ -25,7 +25,7 @@ const Asked = z.tuple([z.object({ to: HexInput })], z.unknown());
 function whenL1Costs(units: bigint): PaymentPorts {
   const isInterface = (params: readonly unknown[]) =>
     lower(Asked.safeParse(params).data?.[0].to ?? "0x") === "0x00000000000000000000000000000000000000c8";
-  return meddling(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
+  return meddle(payments.ports, /^eth_(estimateGas|gasPrice)$/, async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const { method, params } = calls[index] ?? { method: "", params: [] };
       if (outcome.status !== "ok") return outcome;

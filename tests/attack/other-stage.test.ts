@@ -5,7 +5,7 @@ import { type PaymentPorts, pay } from "../../core/payment/index.ts";
 import type { Signer } from "../../core/port/chain.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";
 import { crowd } from "../support/crowd.ts";
-import { meddling } from "../support/interference.ts";
+import { meddle } from "../support/interference.ts";
 import { settlementOf, transfers } from "../support/ledger.ts";
 import {
   authorize,
@@ -96,7 +96,7 @@ test.each([
 
 test("the later of two stages asked at once refuses the payment and accepts a fresh one", async () => {
   const { account, wallet, header } = await reader();
-  const late = meddling(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+  const late = meddle(other.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     expect(await askOne(header)).toMatchObject({ kind: "paid" });
     return ask();
   });

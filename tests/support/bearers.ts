@@ -12,6 +12,7 @@ import { publish, signIn } from "../../local/seed/client.ts";
 import type { ServiceOptions } from "../../local/service.ts";
 import { tableName } from "../../local/settings.ts";
 import { Terms } from "../functions/lib/visitor.ts";
+import { ahead } from "./clock.ts";
 import { clientFor } from "./database.ts";
 import { devnetClient } from "./devnet.ts";
 import { type Door, startDoor } from "./door.ts";
@@ -186,9 +187,3 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   };
 }
 export type Bearers = Awaited<ReturnType<typeof startBearers>>;
-
-/** Moves the service's clock forward, until mocks are restored. */
-export function ahead(seconds: number): void {
-  const offset = systemClock.now() + seconds * 1000 - Date.now();
-  vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);
-}

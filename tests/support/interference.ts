@@ -10,7 +10,7 @@ type Between = (
 ) => Promise<readonly RpcOutcome[]>;
 
 /** Wraps ports so that calls to the node with these names, single or batched, go through `between`. */
-export function meddling(ports: PaymentPorts, names: RegExp, between: Between): PaymentPorts {
+export function meddle(ports: PaymentPorts, names: RegExp, between: Between): PaymentPorts {
   const chain: Chain = {
     batch(calls) {
       const ask = () => ports.chain.batch(calls);
@@ -21,31 +21,31 @@ export function meddling(ports: PaymentPorts, names: RegExp, between: Between): 
 }
 
 /** The node never receives these calls, and no answer comes. */
-export function withheld(ports: PaymentPorts, names: RegExp): PaymentPorts {
-  return meddling(ports, names, async () => {
+export function withholdCalls(ports: PaymentPorts, names: RegExp): PaymentPorts {
+  return meddle(ports, names, async () => {
     throw unavailable("withheld");
   });
 }
 
 /** The node executes these calls, but its answer is lost. */
-export function unanswered(ports: PaymentPorts, names: RegExp): PaymentPorts {
-  return meddling(ports, names, async (_, ask) => {
+export function loseAnswers(ports: PaymentPorts, names: RegExp): PaymentPorts {
+  return meddle(ports, names, async (_, ask) => {
     await ask();
     throw unavailable("lost");
   });
 }
 
 /** The node refuses calls of these names with a JSON-RPC error. */
-export function refused(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
-  return meddling(ports, names, async (calls) =>
+export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): PaymentPorts {
+  return meddle(ports, names, async (calls) =>
     calls.map(() => ({ status: "failed" as const, code, message: "refused" })),
   );
 }
 
 /** A process that dies at such a call, before the node receives it or after the node executed it. */
-export function dying(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
+export function killAt(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
   const end = Promise.withResolvers<void>();
-  const dead = meddling(ports, names, async (_, ask) => {
+  const dead = meddle(ports, names, async (_, ask) => {
     if (when === "after") await ask();
     end.resolve();
     return new Promise(() => undefined);
@@ -54,7 +54,7 @@ export function dying(ports: PaymentPorts, names: RegExp, when: "before" | "afte
 }
 
 /** A process that dies before it signs. */
-export function dyingToSign(ports: PaymentPorts) {
+export function killAtSigning(ports: PaymentPorts) {
   const end = Promise.withResolvers<void>();
   const sign = () => {
     end.resolve();
@@ -64,17 +64,17 @@ export function dyingToSign(ports: PaymentPorts) {
 }
 
 /** Ports with a later clock, whose waits take no time. */
-export function later(ports: PaymentPorts, milliseconds: number): PaymentPorts {
+export function advanceClock(ports: PaymentPorts, milliseconds: number): PaymentPorts {
   const clock = { now: () => ports.clock.now() + milliseconds, sleep: async () => undefined };
   return { ...ports, clock };
 }
 
 /** Ports whose waits take no time. */
-export function impatient(ports: PaymentPorts): PaymentPorts {
-  return later(ports, 0);
+export function skipWaits(ports: PaymentPorts): PaymentPorts {
+  return advanceClock(ports, 0);
 }
 
 /** Ports that always choose the first option. */
-export function predictable(ports: PaymentPorts): PaymentPorts {
+export function chooseFirst(ports: PaymentPorts): PaymentPorts {
   return { ...ports, ids: { ...ports.ids, pick: () => 0 } };
 }

@@ -6,7 +6,7 @@ import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { move, reconcile } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
-import { meddling } from "../../support/interference.ts";
+import { meddle } from "../../support/interference.ts";
 import {
   approve,
   authorize,
@@ -75,7 +75,7 @@ const hasty = (ports: PaymentPorts): PaymentPorts => ({
 /** The node gets what is sent, and is not heard of again. */
 const deaf = () =>
   hasty(
-    meddling(payments.ports, sending, async (calls, ask) => {
+    meddle(payments.ports, sending, async (calls, ask) => {
       if (calls.some(({ method }) => method.startsWith("eth_sendRaw"))) await ask();
       throw unavailable("lost");
     }),
@@ -84,14 +84,14 @@ const deaf = () =>
 /** The node gets nothing. */
 const mute = () =>
   hasty(
-    meddling(payments.ports, sending, async () => {
+    meddle(payments.ports, sending, async () => {
       throw unavailable("withheld");
     }),
   );
 
 /** Gas costs so many times what the node says. */
 const dear = (times: bigint) =>
-  meddling(payments.ports, /eth_gasPrice/, async (calls, ask) =>
+  meddle(payments.ports, /eth_gasPrice/, async (calls, ask) =>
     (await ask()).map((outcome, at) =>
       calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
         ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
@@ -154,7 +154,7 @@ test("a process that died between the chain and its records leaves a move that t
   const input = await signed(testAccount(7));
   const before = await sentByUs();
   let isDead = false;
-  const ports = meddling(payments.ports, /eth_sendRaw/, async (_, ask) => {
+  const ports = meddle(payments.ports, /eth_sendRaw/, async (_, ask) => {
     const answers = await ask();
     isDead = true;
     return answers;

@@ -9,7 +9,7 @@ import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.t
 import type { Leg } from "../../../core/payment/schema.ts";
 import { decodePayment } from "../../../core/payment/terms.ts";
 import { crowd } from "../../support/crowd.ts";
-import { dying, later, meddling, withheld } from "../../support/interference.ts";
+import { advanceClock, killAt, meddle, withholdCalls } from "../../support/interference.ts";
 import {
   heldRelayers,
   readsOf,
@@ -261,7 +261,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     if (copied === undefined || payment === undefined) throw new Error("Nobody pays");
     const data = settleCalldata(payment.authorization, payment.signature);
     let done = false;
-    const frontRun = meddling(oneKey(), sends, async (_, ask) => {
+    const frontRun = meddle(oneKey(), sends, async (_, ask) => {
       if (!done) {
         done = true;
         await send(payments, somebody, exactProxy, data);
@@ -296,7 +296,7 @@ describe("one leg's failure fails no other (invariant 9)", () => {
     const before = await lostTogether(hours);
     let done = false;
     // The hostile wallet gains code that burns all gas right after the batch was signed (EIP-7702).
-    const gaining = meddling(oneKey(), sends, async (_, ask) => {
+    const gaining = meddle(oneKey(), sends, async (_, ask) => {
       if (!done) {
         done = true;
         await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
@@ -342,7 +342,7 @@ test("a leg that others' doing has failed is judged anew where another request o
     const args = [(first?.nonce ?? 0n) >> 8n, 1n << ((first?.nonce ?? 0n) & 255n)] as const;
     const data = encodeFunctionData({ abi: invalidateAbi, functionName: "invalidateUnorderedNonces", args });
     await send(payments, account, permit2, data);
-    const poor = meddling(payments.ports, sends, async (_, ask) => {
+    const poor = meddle(payments.ports, sends, async (_, ask) => {
       await setFrozen(payments, wallet, true);
       return ask();
     });
@@ -350,7 +350,7 @@ test("a leg that others' doing has failed is judged anew where another request o
     await setFrozen(payments, wallet, false);
   }
   let isDone = false;
-  const burning = meddling(oneKey(), sends, async (_, ask) => {
+  const burning = meddle(oneKey(), sends, async (_, ask) => {
     if (!isDone) await payments.client.setCode({ address: hostile.wallet, bytecode: "0x5b600056" });
     isDone = true;
     return ask();
@@ -383,7 +383,7 @@ test("a leg that others' doing has failed is judged anew where another request o
   middlewareStack.remove("another request");
   expect(step).toBe("paid otherwise");
   await send(payments, somebody, exactProxy, settleCalldata(second.authorization, second.signature));
-  await reconcile(later(payments.ports, 60_000));
+  await reconcile(advanceClock(payments.ports, 60_000));
   expect(await settlementOf(payments.ports, wallet, pressId, "fee")).toMatchObject({
     state: "settled",
     signed: { nonce: String(second.authorization.nonce) },
@@ -448,7 +448,7 @@ describe("both methods in one batch, and one leg fails after the batch was signe
         ...oneKey(),
         meter: { count: ({ name }, value) => void (name === "GasBurned" && burned.push(value)) },
       };
-      const struck = meddling(counted, sends, async (_, ask) => {
+      const struck = meddle(counted, sends, async (_, ask) => {
         sent += 1;
         if (sent === 1) await strike(hostile);
         return ask();
@@ -481,14 +481,14 @@ describe("a process that dies with a batch", () => {
     async (when) => {
       const pressId = await listPress(payments, publisher);
       const group = await paying(3, pressId);
-      const { ports, ended } = dying(oneKey(), sends, when);
+      const { ports, ended } = killAt(oneKey(), sends, when);
       const giveBack = await holdKey();
       for (const { request } of group) void pay(ports, request).catch(() => undefined);
       await untilWaiting(group.length);
       await giveBack();
       await ended;
-      await reconcile(later(payments.ports, 60_000));
-      await reconcile(later(payments.ports, 61_000));
+      await reconcile(advanceClock(payments.ports, 60_000));
+      await reconcile(advanceClock(payments.ports, 61_000));
       for (const { wallet, request } of group) {
         expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
         await expectOnce(wallet);
@@ -501,7 +501,7 @@ describe("a process that dies with a batch", () => {
   async function stored(count: number) {
     const pressId = await listPress(payments, publisher);
     const group = await paying(count, pressId);
-    const { ports, ended } = dying(oneKey(), sends, "before");
+    const { ports, ended } = killAt(oneKey(), sends, "before");
     const giveBack = await holdKey();
     for (const { request } of group) void pay(ports, request).catch(() => undefined);
     await untilWaiting(group.length);
@@ -535,8 +535,8 @@ describe("a process that dies with a batch", () => {
     const [newcomer] = await paying(1, pressId);
     if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");
     const batch = await transactionOf(payments.ports, one.wallet, pressId, "fee");
-    expect(await pay(later(oneKey(), 60_000), newcomer.request)).toMatchObject({ kind: "paid" });
-    await reconcile(later(payments.ports, 60_000));
+    expect(await pay(advanceClock(oneKey(), 60_000), newcomer.request)).toMatchObject({ kind: "paid" });
+    await reconcile(advanceClock(payments.ports, 60_000));
     for (const payer of group) {
       expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: batch?.hashes[0] });
       await expectOnce(payer.wallet);
@@ -546,7 +546,11 @@ describe("a process that dies with a batch", () => {
   test("every leg of a batch that was sent and whose fate is unknown is 503 settlement_pending, never a 402", async () => {
     const pressId = await listPress(payments, publisher);
     const group = await paying(3, pressId);
-    const outcomes = await together(group, () => withheld(oneKey(), /^eth_(sendRaw|getTransactionReceipt)/));
+    const { now, sleep } = payments.ports.clock;
+    const since = now();
+    const clock = { now: () => since + 5 * (now() - since), sleep: (pause: number) => sleep(pause / 5) };
+    const lost = withholdCalls({ ...oneKey(), clock }, /^eth_(sendRaw|getTransactionReceipt)/);
+    const outcomes = await together(group, () => lost);
     expect(outcomes).toMatchObject(group.map(() => ({ code: "settlement_pending" })));
     for (const { request } of group) expect(await pay(oneKey(), request)).toMatchObject({ kind: "paid" });
     for (const { wallet } of group) await expectOnce(wallet);
@@ -557,7 +561,7 @@ test("a transaction that the sequencer rejects for good frees its key at once, a
   const pressId = await listPress(payments, publisher);
   const [reader] = await paying(1, pressId);
   if (reader === undefined) throw new Error("Nobody pays");
-  const filtered = meddling(oneKey(), sends, async () => [
+  const filtered = meddle(oneKey(), sends, async () => [
     { status: "failed", code: -32000, message: "Transaction rejected by chain policy" },
   ]);
   await expect(pay(filtered, reader.request)).rejects.toMatchObject({ code: "payments_unavailable" });
@@ -574,7 +578,7 @@ test("a transaction that the sequencer rejects for good frees its key at once, a
 test("a batch that the sequencer rejects for good is taken apart: each of its legs goes alone and is paid once", async () => {
   const pressId = await listPress(payments, publisher);
   const group = await paying(3, pressId);
-  const strict = meddling(oneKey(), sends, async (calls, ask) =>
+  const strict = meddle(oneKey(), sends, async (calls, ask) =>
     JSON.stringify(calls).includes(multicall3.slice(2))
       ? [{ status: "failed", code: -32000, message: "Transaction rejected by chain policy" }]
       : ask(),

@@ -11,12 +11,13 @@ import { isChargeable } from "../../../core/payment/resolve.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import { hidden, hider, placeHider } from "../../support/hider.ts";
-import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
+import { advanceClock, killAt, killAtSigning, meddle } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import {
   balanceOf,
   exactProxy,
   headerFor,
+  identityRegistry,
   listPress,
   type Payments,
   payLeg,
@@ -38,10 +39,11 @@ const publisher = testAccount(4);
 const somebody = testAccount(7);
 const parts = { fee: 25_000n, publisher: 225_000n } as const;
 const funds = 10_000_000n;
+const nftAbi = parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]);
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 25, funds);
+  readers = await crowd(payments, 27, funds);
   for (const { address } of readers) await payments.client.setBalance({ address, value: 10n ** 18n });
 });
 afterAll(async () => {
@@ -122,7 +124,7 @@ describe.each(legs)(
     test("a stranger settles it between our look at the chain and our broadcast", async () => {
       const payer = await due(leg);
       let first = "";
-      const overtaken = meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+      const overtaken = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
         first = (await settleAs(somebody, payer.call)).transactionHash;
         return ask();
       });
@@ -133,7 +135,7 @@ describe.each(legs)(
     test.each(["the same header", "a fresh signature"])("after our own try reverted: %s", async (how) => {
       const payer = await due(leg);
       const all = await balanceOf(payments, payer.wallet);
-      const empty = meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+      const empty = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
         await send(payments, payer.account, usdg, transferOf(somebody.address, all));
         return ask();
       });
@@ -160,13 +162,16 @@ describe.each(legs)(
         const payer = await due(leg);
         const { ports, ended } =
           state === "queued"
-            ? dyingToSign(payments.ports)
-            : dying(payments.ports, /^eth_sendRawTransactionSync$/, "before");
+            ? killAtSigning(payments.ports)
+            : killAt(payments.ports, /^eth_sendRawTransactionSync$/, "before");
         void pay(ports, payer);
         await ended;
         expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
         const { transactionHash } = await settleAs(somebody, payer.call);
-        expect(await reconcile(later(payments.ports, 60_000))).toMatchObject({ settled: 1, unknown: 0 });
+        expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({
+          settled: 1,
+          unknown: 0,
+        });
         expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
           state: "settled",
           txHash: transactionHash,
@@ -180,7 +185,7 @@ describe.each(legs)(
 
 /** The payer has moved the money away when we send the payment. */
 function poor({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {
-  return meddling(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+  return meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
     await send(payments, account, usdg, transferOf(somebody.address, await balanceOf(payments, wallet)));
     return ask();
   });
@@ -197,7 +202,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     await pay(poor(payer), payer);
     await refill(payer.wallet);
     const fresh = await signed(payer.account, "fee", payer.pressId);
-    const { ports, ended } = dyingToSign(payments.ports);
+    const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, { ...payer, header: fresh.header });
     await ended;
     const relayers = {
@@ -206,7 +211,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
         throw new Error("No key today");
       },
     };
-    const afterwards = later(payments.ports, 40_000);
+    const afterwards = advanceClock(payments.ports, 40_000);
     await expect(pay({ ...afterwards, relayers }, { ...payer, header: fresh.header })).rejects.toMatchObject({
       code: "payments_unavailable",
     });
@@ -220,7 +225,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
   test("a fresh one that was judged before it reverted is judged anew", async () => {
     const payer = await due("fee");
     const fresh = await signed(payer.account, "fee", payer.pressId);
-    const slow = meddling(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+    const slow = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
       expect(await pay(poor(payer), payer)).toMatchObject({ kind: "terms" });
       await refill(payer.wallet);
@@ -236,12 +241,42 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     });
     await expectFees(payer.wallet, 1);
   });
+
+  test("an older one, whose claim has lapsed, may ask for what the newer one pays", async () => {
+    const payer = await due("fee");
+    const { ports, ended } = killAtSigning(payments.ports);
+    void pay(ports, payer);
+    await ended;
+    const newer = await signed(payer.account, "fee", payer.pressId);
+    const reverting = advanceClock(poor(payer), 61_000);
+    expect(await pay(reverting, { ...payer, header: newer.header })).toMatchObject({ kind: "terms" });
+    await refill(payer.wallet);
+    expect(await pay(advanceClock(payments.ports, 61_000), payer)).toMatchObject({ kind: "paid" });
+    await expectFees(payer.wallet, 1);
+  });
+
+  test("it still buys a press that was sold since, and its payer is not charged for the new owner", async () => {
+    const payer = await due("publisher");
+    expect(await pay(poor(payer), payer)).toMatchObject({ kind: "terms" });
+    await refill(payer.wallet);
+    const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
+    const sale = encodeFunctionData({ abi: nftAbi, functionName: "transferFrom", args });
+    await send(payments, publisher, identityRegistry, sale);
+    const fresh = await signed(payer.account, "publisher", payer.pressId);
+    expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
+      unlocked: { body: `The text of ${payer.pressId}.` },
+    });
+    const moved = await transfers(payments, { from: payer.wallet });
+    expect(moved.filter(({ value }) => value === parts.publisher)).toMatchObject([
+      { to: lower(publisher.address) },
+    ]);
+  });
 });
 
 describe("in its deadline's own second", () => {
   /** The chain's newest block, and our clock, are of this second. */
   function at(seconds: bigint): PaymentPorts {
-    const there = meddling(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
+    const there = meddle(payments.ports, /^eth_getBlockByNumber$/, async (_, ask) =>
       (await ask()).map((outcome) => {
         const block = z
           .looseObject({ timestamp: z.string() })
@@ -351,7 +386,7 @@ describe("a transfer pays one leg only", () => {
 
   test("a leg of ours whose transfer has paid another one ends, and holds neither a key nor the reconciler", async () => {
     const { wallet, one, other } = await twins();
-    const { ports, ended } = dying(payments.ports, /^eth_sendRawTransactionSync$/, "after");
+    const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, "after");
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
     const [moved] = await transfers(payments, { from: wallet });
@@ -359,7 +394,7 @@ describe("a transfer pays one leg only", () => {
     const { txHash, logIndex } = moved;
     const taken = { txHash, logIndex, wallet, pressId: other.pressId, leg: "fee" as const };
     await payments.ports.table.entities.transfer.create(taken).go();
-    expect(await reconcile(later(payments.ports, 60_000))).toMatchObject({ settled: 0, unknown: 0 });
+    expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({ settled: 0, unknown: 0 });
     expect(await settlementOf(payments.ports, wallet, one.pressId, "fee")).toMatchObject({ state: "failed" });
     expect(await heldRelayers(payments.ports)).toEqual([]);
   });
@@ -374,7 +409,7 @@ describe("a transfer pays one leg only", () => {
     const late = await signed(reader.account, "fee", pressId);
     await spend(reader.account, late.permit.nonce);
     let trips = 0;
-    const counted = meddling(payments.ports, /./, async (_, ask) => {
+    const counted = meddle(payments.ports, /./, async (_, ask) => {
       trips += 1;
       return ask();
     });
@@ -419,14 +454,14 @@ describe("a transfer pays one leg only", () => {
 
   test("a payer whose shown transfer was taken meanwhile waits for the own one, and no fresh signature is charged", async () => {
     const { account, wallet, one, other } = await twins();
-    const { ports, ended } = dyingToSign(payments.ports);
+    const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
     await settleBoth(other, one);
     const fresh = await signed(account, "fee", one.pressId);
     let looks = 0;
     // A node that shows the first of the transfers a moment before the second.
-    const slow = meddling(later(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
+    const slow = meddle(advanceClock(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {
       looks += 1;
       return (await ask()).map((outcome, index) => {
         const isLog = looks === 1 && calls[index]?.method === "eth_getLogs" && outcome.status === "ok";

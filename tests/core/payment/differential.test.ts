@@ -23,7 +23,7 @@ import { buyers, prepare } from "./differential/setting.ts";
 
 /** The cases that are not enumerated: another seed makes others. */
 const seed = Number(process.env.DIFFERENTIAL_SEED ?? 4663);
-const random = { seed, numRuns: 400 };
+const random = { seed, numRuns: Number(process.env.DIFFERENTIAL_RUNS ?? 130) };
 
 let payments: Payments;
 let setting: Setting;

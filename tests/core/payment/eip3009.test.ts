@@ -15,7 +15,7 @@ import { encodeHeader, offeringOnly, pay, reconcile } from "../../../core/paymen
 import type { Leg } from "../../../core/payment/schema.ts";
 import { devnetContracts } from "../../../local/devnet/accounts.ts";
 import { openGriefer } from "../../support/griefer.ts";
-import { dying, dyingToSign, later, meddling } from "../../support/interference.ts";
+import { advanceClock, killAt, killAtSigning, meddle } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import {
   approve,
@@ -222,7 +222,7 @@ describe.each(legs)(
     test("a stranger settles it between our look at the chain and our broadcast, which then succeeds and moves nothing", async () => {
       const payer = await due(leg);
       let first = "";
-      const overtaken = meddling(payments.ports, broadcast, async (_, ask) => {
+      const overtaken = meddle(payments.ports, broadcast, async (_, ask) => {
         if (first === "") first = (await settle(payer.call)).transactionHash;
         return ask();
       });
@@ -265,11 +265,11 @@ describe.each(legs)(
       async (state) => {
         const payer = await due(leg);
         const { ports, ended } =
-          state === "claimed" ? dyingToSign(payments.ports) : dying(payments.ports, broadcast, "before");
+          state === "claimed" ? killAtSigning(payments.ports) : killAt(payments.ports, broadcast, "before");
         void pay(ports, payer);
         await ended;
         const { transactionHash } = await settle(payer.call);
-        await reconcile(later(payments.ports, 60_000));
+        await reconcile(advanceClock(payments.ports, 60_000));
         await expectSettled(payer, transactionHash);
       },
     );
@@ -298,7 +298,7 @@ test("an authorization that its payer cancels after our look moves nothing, and 
   ];
   const args = [payer.wallet, cancelled, v, r, s] as const;
   const cancel = encodeFunctionData({ abi: usdgAbi, functionName: "cancelAuthorization", args });
-  const overtaken = meddling(payments.ports, broadcast, async (_, ask) => {
+  const overtaken = meddle(payments.ports, broadcast, async (_, ask) => {
     await send(payments, somebody, usdg, cancel);
     return ask();
   });
@@ -537,7 +537,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) is a pla
 
   test("an account that gains code between check and send pays alone", async () => {
     const payer = await due("fee");
-    const gaining = meddling(payments.ports, broadcast, async (_, ask) => {
+    const gaining = meddle(payments.ports, broadcast, async (_, ask) => {
       await delegate(payer.wallet);
       return ask();
     });

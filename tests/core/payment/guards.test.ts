@@ -10,13 +10,13 @@ import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
 import { crowd } from "../../support/crowd.ts";
 import { specified } from "../../support/http-payer.ts";
 import {
-  dying,
-  dyingToSign,
-  impatient,
-  later,
-  meddling,
-  predictable,
-  withheld,
+  advanceClock,
+  chooseFirst,
+  killAt,
+  killAtSigning,
+  meddle,
+  skipWaits,
+  withholdCalls,
 } from "../../support/interference.ts";
 import { heldRelayers, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
@@ -122,7 +122,7 @@ function answering(
   method: string,
   change: (call: RpcCall, outcome: RpcOutcome) => RpcOutcome,
 ): PaymentPorts {
-  return meddling(ports, new RegExp(`^${method}$`), async (calls, ask) =>
+  return meddle(ports, new RegExp(`^${method}$`), async (calls, ask) =>
     (await ask()).map((outcome, index) => {
       const call = calls[index];
       return call?.method === method ? change(call, outcome) : outcome;
@@ -132,7 +132,7 @@ function answering(
 
 /** Ports that keep the raw transactions which they hand to the node. */
 function overheard(ports: PaymentPorts, sent: Hex[]): PaymentPorts {
-  return meddling(ports, sends, async (calls, ask) => {
+  return meddle(ports, sends, async (calls, ask) => {
     sent.push(...calls.map(({ params }) => HexInput.parse(params[0])));
     return ask();
   });
@@ -172,7 +172,7 @@ function codeAgainst(enemy: Hex): Hex {
 test("a fee that has failed for good is not a paid fee: the publisher's leg is refused and nothing is charged", async () => {
   const payer = await due("fee");
   const { permit, request } = await permitted(payer);
-  const takenBack = meddling(payments.ports, broadcasts, async (_, ask) => {
+  const takenBack = meddle(payments.ports, broadcasts, async (_, ask) => {
     const args = [permit.nonce >> 8n, 1n << (permit.nonce & 255n)] as const;
     const data = encodeFunctionData({ abi, functionName: "invalidateUnorderedNonces", args });
     await send(payments, payer.account, permit2, data);
@@ -195,11 +195,11 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
   test("may have paid while its log is not shown yet: a fresh signature waits, and is never charged beside it", async () => {
     const payer = await due("fee");
     const [first, fresh] = [await authorized(payer), await permitted(payer)];
-    const { ports, ended } = dyingToSign(payments.ports);
+    const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, first.request);
     await ended;
     await send(payments, somebody, usdg, first.call);
-    const ahead = later(payments.ports, minute);
+    const ahead = advanceClock(payments.ports, minute);
     await outcomeOf(pay(withoutLogs(ahead), fresh.request));
     expect(await charges(payer)).toEqual([25_000n]);
     expect(await pay(ahead, fresh.request)).toMatchObject({ kind: "paid" });
@@ -211,7 +211,7 @@ describe("an authorization by EIP-3009 whose nonce is spent", () => {
     const payer = await due("fee");
     const { request, call } = await authorized(payer);
     await send(payments, somebody, usdg, call);
-    await expect(pay(withoutLogs(impatient(payments.ports)), request)).rejects.toMatchObject({
+    await expect(pay(withoutLogs(skipWaits(payments.ports)), request)).rejects.toMatchObject({
       code: "settlement_pending",
     });
     expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
@@ -224,7 +224,7 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
   await payments.client.setCode({ address: payer.wallet, bytecode: codeAgainst(usdg) });
   const [waiting, other] = [await permitted(payer), await permitted(payer)];
   const giveBack = await hold(await payments.ports.relayers.addresses());
-  const failing = meddling(payments.ports, broadcasts, async (_, ask) => {
+  const failing = meddle(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
     return ask();
   });
@@ -242,7 +242,7 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
   };
   await outcomeOf(pay({ ...payments.ports, clock }, waiting.request));
   // Everybody has seen the other one. Whoever has, settles it, if it still can be settled.
-  await outcomeOf(pay(later(payments.ports, 2 * minute), waiting.request));
+  await outcomeOf(pay(advanceClock(payments.ports, 2 * minute), waiting.request));
   await send(payments, somebody, exactProxy, other.call).catch(() => undefined);
   expect(ahead).toBe(minute);
   expect(await charges(payer)).toEqual([25_000n]);
@@ -255,14 +255,14 @@ test("a contract wallet's payment that has waited for a key is judged anew when 
 test("a ticket still names its payment after somebody claimed that anew without it", async () => {
   const payer = await due("publisher");
   const { request, bare } = await permitted(payer);
-  const { ports, ended } = dyingToSign(payments.ports);
+  const { ports, ended } = killAtSigning(payments.ports);
   void pay(ports, request);
   await ended;
   // Its claim has lapsed. Who claims the same permit without the ticket dies after it was sent, and answers nobody.
-  const second = dying(later(payments.ports, 40_000), broadcasts, "after");
+  const second = killAt(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
-  expect(await pay(later(payments.ports, minute), request)).toMatchObject({
+  expect(await pay(advanceClock(payments.ports, minute), request)).toMatchObject({
     kind: "paid",
     unlocked: { body: `The text of ${payer.pressId}.` },
   });
@@ -276,7 +276,7 @@ test("a key whose lease lapsed is not leased again once its transaction was stor
   const ports = overheard(oneKey(payments.ports), sent);
   const [signing, sign, stored, broadcast] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   if (!signing || !sign || !stored || !broadcast) throw new Error("There are four");
-  const sleepy = meddling(ports, broadcasts, async (_, ask) => {
+  const sleepy = meddle(ports, broadcasts, async (_, ask) => {
     stored.resolve();
     await broadcast.promise;
     return ask();
@@ -299,8 +299,8 @@ test("a key whose lease lapsed is not leased again once its transaction was stor
   );
   await signing.promise;
   // Half a minute later the next one finds the key free: its lease has lapsed, with nothing in flight. Before it takes the key, the first one stores.
-  const other = meddling(
-    { ...ports, clock: later(ports, 31_000).clock },
+  const other = meddle(
+    { ...ports, clock: advanceClock(ports, 31_000).clock },
     /^eth_estimateGas$/,
     async (_, ask) => {
       const outcomes = await ask();
@@ -328,27 +328,23 @@ test("a wallet that burns gas for one relayer only is rehearsed again by the one
   const sent: Hex[] = [];
   const giveBack: (() => Promise<void>)[] = [await hold(rest)];
   // The relayer that has rehearsed it is taken before it can be claimed: there is one other.
-  const taken = meddling(
-    overheard(predictable(payments.ports), sent),
-    /^eth_getStorageAt$/,
-    async (_, ask) => {
-      const outcomes = await ask();
-      giveBack.push(await hold([asked]));
-      return outcomes;
-    },
-  );
+  const taken = meddle(overheard(chooseFirst(payments.ports), sent), /^eth_getStorageAt$/, async (_, ask) => {
+    const outcomes = await ask();
+    giveBack.push(await hold([asked]));
+    return outcomes;
+  });
   await expect(pay(taken, request)).rejects.toMatchObject({ code: "payments_unavailable" });
   expect(sent).toEqual([]);
   for (const back of giveBack) await back();
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "released" });
   // By any other relayer it pays.
-  expect(await pay(predictable(payments.ports), request)).toMatchObject({ kind: "paid" });
+  expect(await pay(chooseFirst(payments.ports), request)).toMatchObject({ kind: "paid" });
 });
 
 test("a key that was taken out of the pool signs no replacement of its stuck transaction", async () => {
   const payer = await due("fee");
   const { request } = await permitted(payer);
-  const { ports, ended } = dying(payments.ports, sends, "before");
+  const { ports, ended } = killAt(payments.ports, sends, "before");
   void pay(ports, request);
   await ended;
   const stuck = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
@@ -357,19 +353,19 @@ test("a key that was taken out of the pool signs no replacement of its stuck tra
     (await payments.ports.relayers.addresses()).filter((address) => address !== stuck.relayer);
   const retired = { ...payments.ports, relayers: { ...payments.ports.relayers, addresses } };
   // The node asks for so much that whoever may sign would replace it.
-  const dear = answering(later(retired, minute), "eth_gasPrice", (_, outcome) =>
+  const dear = answering(advanceClock(retired, minute), "eth_gasPrice", (_, outcome) =>
     outcome.status === "ok"
       ? { status: "ok", result: numberToHex(hexToBigInt(HexInput.parse(outcome.result)) * 10n) }
       : outcome,
   );
   const sent: Hex[] = [];
-  await reconcile(overheard(withheld(dear, sends), sent));
+  await reconcile(overheard(withholdCalls(dear, sends), sent));
   expect(sent).toEqual([stuck.rawTx]);
   const after = await transactionOf(payments.ports, payer.wallet, payer.pressId, "fee");
   expect(after?.hashes).toEqual(stuck.hashes);
   // What it signed before lands all the same.
   await expect
-    .poll(() => reconcile(later(retired, minute)), { timeout: 10_000 })
+    .poll(() => reconcile(advanceClock(retired, minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "settled", txHash: stuck.hashes[0] });
 });
@@ -382,7 +378,7 @@ test("two payloads under one identifier at once, for two presses: one is paid, a
   const both = Promise.withResolvers<void>();
   let waiting = 0;
   // Each has read that nothing has the name yet before either of them takes it.
-  const together = meddling(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
+  const together = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     waiting += 1;
     if (waiting === requests.length) both.resolve();
@@ -460,13 +456,13 @@ test("an identifier names one leg: its payload for the other leg is a conflict",
 test("an identifier still names its payment after somebody claimed that anew without it", async () => {
   const payer = await due("publisher");
   const { request, bare } = await permitted(payer, "attempt-that-was-cut-off");
-  const first = dyingToSign(payments.ports);
+  const first = killAtSigning(payments.ports);
   void pay(first.ports, request);
   await first.ended;
-  const second = dying(later(payments.ports, 40_000), broadcasts, "after");
+  const second = killAt(advanceClock(payments.ports, 40_000), broadcasts, "after");
   void pay(second.ports, bare);
   await second.ended;
-  const afterwards = later(payments.ports, minute);
+  const afterwards = advanceClock(payments.ports, minute);
   for (const _ of ["first", "again"]) {
     expect(await pay(afterwards, request)).toMatchObject({
       unlocked: { body: `The text of ${payer.pressId}.` },
@@ -486,7 +482,7 @@ test("a living claim is not ended by another request: the one that holds it pays
   };
   const slow = outcomeOf(pay({ ...payments.ports, relayers: { ...relayers, sign } }, request));
   await signing.promise;
-  await expect(pay(impatient(payments.ports), request)).rejects.toMatchObject({
+  await expect(pay(skipWaits(payments.ports), request)).rejects.toMatchObject({
     code: "payments_unavailable",
   });
   go.resolve();
@@ -499,7 +495,7 @@ test("a key that another request has used since it was read is not leased by its
   const [first, second] = [await permitted(slow), await permitted(quick)];
   const ports = oneKey(payments.ports);
   const sent: Hex[] = [];
-  const overtaken = meddling(overheard(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
+  const overtaken = meddle(overheard(ports, sent), /^eth_estimateGas$/, async (_, ask) => {
     const outcomes = await ask();
     expect(await pay(ports, second.request)).toMatchObject({ kind: "paid" });
     return outcomes;
@@ -523,11 +519,15 @@ test("a slow request that lost its key to another stores and sends nothing", asy
   await signing.promise;
   // Its lease has lapsed, and the next one takes the key and is about to send.
   const [arrived, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = meddling({ ...ports, clock: later(ports, 31_000).clock }, broadcasts, async (_, ask) => {
-    arrived.resolve();
-    await leave.promise;
-    return ask();
-  });
+  const holding = meddle(
+    { ...ports, clock: advanceClock(ports, 31_000).clock },
+    broadcasts,
+    async (_, ask) => {
+      arrived.resolve();
+      await leave.promise;
+      return ask();
+    },
+  );
   const other = outcomeOf(pay(holding, second.request));
   await arrived.promise;
   go.resolve();
@@ -546,7 +546,7 @@ describe("the reconciler", () => {
     const payer = await due("fee");
     const signed = await permitted(payer);
     const units = await balanceOf(payments, payer.wallet);
-    const poor = meddling(payments.ports, broadcasts, async (_, ask) => {
+    const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
       await send(payments, payer.account, usdg, transferOf(somebody.address, units));
       return ask();
     });
@@ -559,24 +559,24 @@ describe("the reconciler", () => {
 
   test("watches what has failed for as long as others can charge it, whether or not the chain can tell", async () => {
     const { payer, call } = await failedFee();
-    await reconcile(later(payments.ports, minute));
+    await reconcile(advanceClock(payments.ports, minute));
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
     await send(payments, somebody, exactProxy, call);
     // Its nonce is spent, and the node does not show yet by what.
-    const mute = answering(later(payments.ports, 2 * minute), "eth_getLogs", () => ({
+    const mute = answering(advanceClock(payments.ports, 2 * minute), "eth_getLogs", () => ({
       status: "ok",
       result: [],
     }));
     await reconcile(mute);
     expect(await recordOf(payer)).toMatchObject({ state: "failed", pending: "watched" });
-    await reconcile(later(payments.ports, 3 * minute));
+    await reconcile(advanceClock(payments.ports, 3 * minute));
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
   });
 
   test("ends nothing that has ended since its index was written", async () => {
     const payer = await due("fee");
     const { request } = await permitted(payer);
-    const { ports, ended } = dying(payments.ports, broadcasts, "after");
+    const { ports, ended } = killAt(payments.ports, broadcasts, "after");
     void pay(ports, request);
     await ended;
     let seen: { readonly [part: string]: unknown } | undefined;
@@ -595,11 +595,11 @@ describe("the reconciler", () => {
       query,
     );
     try {
-      const cut = withheld(later(payments.ports, minute), /./);
+      const cut = withholdCalls(advanceClock(payments.ports, minute), /./);
       expect(await reconcile(cut)).toMatchObject({ unknown: 1 });
       expect(seen).toBeDefined();
       expect(await pay(payments.ports, request)).toMatchObject({ kind: "paid" });
-      const done = await reconcile(later(payments.ports, minute));
+      const done = await reconcile(advanceClock(payments.ports, minute));
       expect(done).toMatchObject({ settled: 0, failed: 0, pending: 0, unknown: 0 });
     } finally {
       middlewareStack.remove("late index");
@@ -611,7 +611,7 @@ describe("the reconciler", () => {
     async (when) => {
       const payer = await due("fee");
       const { request, call } = await permitted(payer);
-      const { ports, ended } = dying(payments.ports, broadcasts, when);
+      const { ports, ended } = killAt(payments.ports, broadcasts, when);
       void pay(ports, request);
       await ended;
       const { relayer, transaction } = payments.ports.table.entities;
@@ -623,7 +623,7 @@ describe("the reconciler", () => {
       // The record was written, and its process died before it wrote these two.
       await relayer.put(key).go();
       await transaction.put(stored).go();
-      await reconcile(later(payments.ports, minute));
+      await reconcile(advanceClock(payments.ports, minute));
       expect(await heldRelayers(payments.ports)).toEqual([]);
     },
   );
@@ -632,11 +632,11 @@ describe("the reconciler", () => {
 test("a permit that was broadcast in vain collects no text that another one has paid", async () => {
   const payer = await due("publisher");
   const [one, shown] = [await permitted(payer), await permitted(payer)];
-  const first = dyingToSign(payments.ports);
+  const first = killAtSigning(payments.ports);
   void pay(first.ports, one.request);
   await first.ended;
   const units = await balanceOf(payments, payer.wallet);
-  const poor = meddling(later(payments.ports, 40_000), broadcasts, async (_, ask) => {
+  const poor = meddle(advanceClock(payments.ports, 40_000), broadcasts, async (_, ask) => {
     await send(payments, payer.account, usdg, transferOf(somebody.address, units));
     return ask();
   });
@@ -644,11 +644,11 @@ test("a permit that was broadcast in vain collects no text that another one has 
   await send(payments, somebody, usdg, transferOf(payer.wallet, units));
   await send(payments, somebody, exactProxy, one.call);
   // The chain has shown this one to everybody, and it could still pay.
-  await expect(pay(later(payments.ports, minute), shown.bare)).rejects.toMatchObject({
+  await expect(pay(advanceClock(payments.ports, minute), shown.bare)).rejects.toMatchObject({
     code: "already_unlocked",
   });
   const fresh = await permitted(payer);
-  expect(await pay(later(payments.ports, minute), fresh.request)).toMatchObject({
+  expect(await pay(advanceClock(payments.ports, minute), fresh.request)).toMatchObject({
     unlocked: { body: `The text of ${payer.pressId}.` },
   });
 });
@@ -672,7 +672,7 @@ test("a payer is told to wait, not to pay, while nobody can tell by whom his rev
   const payer = await due("fee");
   const { request, call } = await permitted(payer);
   let overtaken = false;
-  const mute = meddling(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
+  const mute = meddle(payments.ports, /^eth_getLogs$|^eth_sendRawTransactionSync$/, async (calls, ask) => {
     if (calls.some(({ method }) => broadcasts.test(method)) && !overtaken) {
       overtaken = true;
       await send(payments, somebody, exactProxy, call);
@@ -692,7 +692,7 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
   const payer = await due("fee");
   const { request } = await permitted(payer);
   let sent = false;
-  const poor = meddling(payments.ports, broadcasts, async (_, ask) => {
+  const poor = meddle(payments.ports, broadcasts, async (_, ask) => {
     const units = await balanceOf(payments, payer.wallet);
     await send(payments, payer.account, usdg, transferOf(somebody.address, units));
     sent = true;
@@ -704,7 +704,7 @@ test("a node that is behind a revert is not asked for its reason: the payer wait
     return { status: "ok", result: { ...block, number: blockBefore(block.number, 50n) } };
   });
   await expect(pay(behind, request)).rejects.toMatchObject({ code: "settlement_pending" });
-  expect(await reconcile(later(payments.ports, minute))).toMatchObject({ failed: 1 });
+  expect(await reconcile(advanceClock(payments.ports, minute))).toMatchObject({ failed: 1 });
   expect(await recordOf(payer)).toMatchObject({ failure: "permit2_insufficient_balance" });
 });
 
@@ -751,7 +751,7 @@ test("a contract wallet whose payment fails while another one of it is about to 
   const other = { ...payer, pressId: await listPress(payments, publisher) };
   const [one, failing] = [await permitted(payer), await permitted(other)];
   const sent: Hex[] = [];
-  const frozen = meddling(payments.ports, broadcasts, async (_, ask) => {
+  const frozen = meddle(payments.ports, broadcasts, async (_, ask) => {
     await setFrozen(payments, payer.wallet, true);
     return ask();
   });
@@ -824,7 +824,7 @@ describe("what is just enough pays", () => {
 test("a node that is behind makes no payment dead or unpaid that settled before its deadline", async () => {
   /** The logs come from a node that has not seen the last blocks. */
   const late = (ports: PaymentPorts) =>
-    meddling(ports, /^eth_getLogs$/, async (calls, ask) =>
+    meddle(ports, /^eth_getLogs$/, async (calls, ask) =>
       (await ask()).map((outcome, index): RpcOutcome => {
         const method = calls[index]?.method;
         if (method === "eth_getLogs") return { status: "ok", result: [] };
@@ -834,7 +834,7 @@ test("a node that is behind makes no payment dead or unpaid that settled before 
     );
   /** A node that knows the state of its own newest block only, and that is an old one. */
   const old = (ports: PaymentPorts) =>
-    meddling(ports, /^eth_call$/, async (calls, ask) => {
+    meddle(ports, /^eth_call$/, async (calls, ask) => {
       if (calls.length > 1) return ask();
       return calls.map(
         ({ params }): RpcOutcome =>
@@ -854,7 +854,7 @@ test("a node that is behind makes no payment dead or unpaid that settled before 
   ]) {
     const payer = await due("fee");
     const { request, call } = await sign(payer);
-    const { ports, ended } = dyingToSign(payments.ports);
+    const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, request);
     await ended;
     await send(payments, somebody, token, call);
@@ -862,7 +862,7 @@ test("a node that is behind makes no payment dead or unpaid that settled before 
   }
   await payments.client.increaseTime({ seconds: 500 });
   await payments.client.mine({ blocks: 1 });
-  const ahead = later(payments.ports, 500_000);
+  const ahead = advanceClock(payments.ports, 500_000);
   for (const behind of [late(ahead), old(ahead)]) {
     await reconcile(behind);
     for (const payer of claimed) expect(await recordOf(payer)).toMatchObject({ state: "queued" });
@@ -875,7 +875,7 @@ test("a node that is behind makes no payment dead or unpaid that settled before 
   );
   await reconcile(logless);
   for (const payer of recent) expect(await recordOf(payer)).toMatchObject({ pending: "watched" });
-  await reconcile(later(ahead, minute));
+  await reconcile(advanceClock(ahead, minute));
   for (const payer of claimed) {
     expect(await recordOf(payer)).toMatchObject({ state: "settled" });
     expect(await charges(payer)).toEqual([25_000n]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { pay, reconcile, undelivered, underWay } from "../../../core/payment/index.ts";
 import { crowd } from "../../support/crowd.ts";
-import { dying, later } from "../../support/interference.ts";
+import { advanceClock, killAt } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
 import {
   listPress,
@@ -53,7 +53,7 @@ test("a crowd with one key is paid, each once, while no index shows who waits", 
   }
   // Now the index shows them as waiting for a moment, and leads nobody to charge them again.
   catchUp();
-  await reconcile(later(ports, minute));
+  await reconcile(advanceClock(ports, minute));
   for (const { address } of payers) {
     expect(await transfers(payments, { from: lower(address) }, since)).toHaveLength(1);
   }
@@ -66,10 +66,10 @@ test("a dead process's payment is ended once, as soon as the index shows it", as
   const pressId = await listPress(payments, publisher);
   await payLeg(payments, account, "fee", pressId);
   const header = await signedHeader(payments, account, "publisher", pressId);
-  const { ports, ended } = dying(payments.ports, /^eth_sendRawTransactionSync$/, "after");
+  const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, "after");
   void pay(ports, { leg: "publisher", pressId, header });
   await ended;
-  const afterwards = later(payments.ports, 3 * minute);
+  const afterwards = advanceClock(payments.ports, 3 * minute);
   expect(await reconcile(afterwards)).toMatchObject({ settled: 0, unknown: 0 });
   catchUp();
   expect(await reconcile(afterwards)).toMatchObject({ settled: 1, unknown: 0 });

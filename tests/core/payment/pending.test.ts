@@ -9,7 +9,7 @@ import type { Leg } from "../../../core/payment/schema.ts";
 import { postRpc } from "../../../local/devnet/node.ts";
 import { listen } from "../../../local/stand-in.ts";
 import { crowd } from "../../support/crowd.ts";
-import { impatient, meddling, refused, unanswered, withheld } from "../../support/interference.ts";
+import { loseAnswers, meddle, refuseCalls, skipWaits, withholdCalls } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
   listPress,
@@ -73,11 +73,11 @@ async function expectPaid(payer: Due, outcome: unknown) {
 const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPorts])[] = [
   [
     "it is taken and its answer lost, and no receipt can be had",
-    (ports) => unanswered(ports, /^eth_(send|getTransactionReceipt)/),
+    (ports) => loseAnswers(ports, /^eth_(send|getTransactionReceipt)/),
   ],
-  ["it never arrives", (ports) => withheld(ports, /^eth_(send|getTransactionReceipt)/)],
-  ["the node's time for it runs out", (ports) => refused(ports, /^eth_(send|getTransactionReceipt)/, 4)],
-  ["the node refuses it", (ports) => refused(ports, /^eth_send/, -32000)],
+  ["it never arrives", (ports) => withholdCalls(ports, /^eth_(send|getTransactionReceipt)/)],
+  ["the node's time for it runs out", (ports) => refuseCalls(ports, /^eth_(send|getTransactionReceipt)/, 4)],
+  ["the node refuses it", (ports) => refuseCalls(ports, /^eth_send/, -32000)],
 ];
 const returns = ["the same header", "a fresh signature"] as const;
 const cases = accidents.flatMap(([accident, faulty]) =>
@@ -88,7 +88,7 @@ test.each(cases)(
   "$leg: $accident: 503 with the transaction, and $how ends in 200, one charge",
   async ({ faulty, leg, how }) => {
     const payer = await due(leg);
-    await expect(pay(faulty(impatient(payments.ports)), payer)).rejects.toMatchObject(pending);
+    await expect(pay(faulty(skipWaits(payments.ports)), payer)).rejects.toMatchObject(pending);
     const sent = await settlementOf(payments.ports, payer.wallet, payer.pressId, leg);
     expect(sent).toMatchObject({ state: "submitted", txHash: expect.any(String) });
     expect(await transactionOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
@@ -104,7 +104,7 @@ test.each(cases)(
 
 test("while the trouble lasts every repeat hears the same, and never a 402", async () => {
   const payer = await due("publisher");
-  const cut = withheld(impatient(payments.ports), /^eth_(send|getTransactionReceipt)/);
+  const cut = withholdCalls(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   const fresh = await signedHeader(payments, payer.account, "publisher", payer.pressId);
   const hashes = new Set<unknown>();
   for (const header of [payer.header, payer.header, fresh, payer.header]) {
@@ -135,7 +135,7 @@ test("a fee under way is ended first by a request for the text", async () => {
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, publisher);
   const fee = await signedHeader(payments, account, "fee", pressId);
-  const lost = unanswered(impatient(payments.ports), /^eth_(send|getTransactionReceipt)/);
+  const lost = loseAnswers(skipWaits(payments.ports), /^eth_(send|getTransactionReceipt)/);
   await expect(pay(lost, { leg: "fee", pressId, header: fee })).rejects.toMatchObject(pending);
   const header = await signedHeader(payments, account, "publisher", pressId);
   const payer = { account, wallet: lower(account.address), leg: "publisher", pressId, header } as const;
@@ -146,7 +146,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
   test.each([-32601, -32600, -32004, -32000, -32052, -32603])("(%i) is sent to and polled", async (code) => {
     const payer = await due("fee");
     const asked: string[] = [];
-    const old = meddling(refused(payments.ports, sync, code), /./, (calls, ask) => {
+    const old = meddle(refuseCalls(payments.ports, sync, code), /./, (calls, ask) => {
       asked.push(...calls.map(({ method }) => method));
       return ask();
     });
@@ -157,7 +157,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
 
   test("a payment is found by polling where the node lost the answer to the send", async () => {
     const payer = await due("publisher");
-    const old = unanswered(refused(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
+    const old = loseAnswers(refuseCalls(payments.ports, sync, -32601), /^eth_sendRawTransaction$/);
     await expectPaid(payer, await pay(old, payer));
   });
 });
@@ -190,7 +190,7 @@ test("a base fee above what was offered is priced anew at once, and paid once", 
   const payer = await due("publisher");
   const asked: string[] = [];
   let refusals = 0;
-  const ports = meddling(payments.ports, /./, async (calls, ask) => {
+  const ports = meddle(payments.ports, /./, async (calls, ask) => {
     asked.push(...calls.map(({ method }) => method));
     const [call] = calls;
     if (call?.method.startsWith("eth_sendRaw") && refusals++ === 0) {

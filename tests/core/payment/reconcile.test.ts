@@ -7,13 +7,13 @@ import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.t
 import type { Leg } from "../../../core/payment/schema.ts";
 import { crowd } from "../../support/crowd.ts";
 import {
-  dying,
-  dyingToSign,
-  impatient,
-  later,
-  meddling,
-  refused,
-  withheld,
+  advanceClock,
+  killAt,
+  killAtSigning,
+  meddle,
+  refuseCalls,
+  skipWaits,
+  withholdCalls,
 } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   readers = await crowd(payments, 30, 10_000_000n);
 });
 beforeEach(async () => {
-  expect(await reconcile(later(payments.ports, minute))).toEqual(nothing);
+  expect(await reconcile(advanceClock(payments.ports, minute))).toEqual(nothing);
   expect(await heldRelayers(payments.ports)).toEqual([]);
 });
 afterAll(() => payments.stop());
@@ -68,19 +68,19 @@ type Due = Awaited<ReturnType<typeof due>>;
 
 /** The payer's process dies when it comes to such a call. */
 async function dieAt(payer: Due, names: RegExp, when: "before" | "after") {
-  const { ports, ended } = dying(payments.ports, names, when);
+  const { ports, ended } = killAt(payments.ports, names, when);
   void pay(ports, payer);
   await ended;
 }
 
 async function dieSigning(payer: Due) {
-  const { ports, ended } = dyingToSign(payments.ports);
+  const { ports, ended } = killAtSigning(payments.ports);
   void pay(ports, payer);
   await ended;
 }
 
 const recordOf = ({ wallet, pressId, leg }: Due) => settlementOf(payments.ports, wallet, pressId, leg);
-const run = (ports: PaymentPorts = payments.ports) => reconcile(later(ports, minute));
+const run = (ports: PaymentPorts = payments.ports) => reconcile(advanceClock(ports, minute));
 
 async function expectUnlocked(payer: Due) {
   expect(await recordOf(payer)).toMatchObject({ state: "settled", unlockedBy: payer.wallet });
@@ -106,7 +106,7 @@ describe("what a process left behind when it died", () => {
   test("claimed and nothing sent: released once the claim has lapsed, and the payer pays anew", async () => {
     const payer = await due();
     await dieSigning(payer);
-    expect(await reconcile(later(payments.ports, 20_000))).toMatchObject({
+    expect(await reconcile(advanceClock(payments.ports, 20_000))).toMatchObject({
       ...nothing,
       pending: 1,
       oldest: expect.any(Number),
@@ -139,9 +139,9 @@ describe("what a process left behind when it died", () => {
   test("sent and reverted: failed with the protocol's code, and the relayer is free", async () => {
     const payer = await due();
     await payments.client.setBalance({ address: payer.wallet, value: 10n ** 18n });
-    const { ports, ended } = dying(payments.ports, sending, "after");
+    const { ports, ended } = killAt(payments.ports, sending, "after");
     const all = await balanceOf(payments, payer.wallet);
-    const poor = meddling(ports, sending, async (_, ask) => {
+    const poor = meddle(ports, sending, async (_, ask) => {
       await send(payments, payer.account, usdg, transferOf(publisher.address, all));
       return ask();
     });
@@ -158,7 +158,7 @@ describe("what a process left behind when it died", () => {
   test("a claim younger than its request may be is left alone", async () => {
     const payer = await due();
     await dieAt(payer, sending, "after");
-    expect(await reconcile(later(payments.ports, 10_000))).toEqual(nothing);
+    expect(await reconcile(advanceClock(payments.ports, 10_000))).toEqual(nothing);
     expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid", already: false });
     await expectUnlocked(payer);
@@ -167,9 +167,9 @@ describe("what a process left behind when it died", () => {
 
 describe("a node that cannot be reached", () => {
   test.each<[string, (ports: PaymentPorts) => PaymentPorts]>([
-    ["gives no answer", (ports) => withheld(ports, /./)],
-    ["answers everything with an error", (ports) => refused(ports, /./, -32005)],
-    ["loses receipts", (ports) => withheld(ports, /^eth_getTransactionReceipt$/)],
+    ["gives no answer", (ports) => withholdCalls(ports, /./)],
+    ["answers everything with an error", (ports) => refuseCalls(ports, /./, -32005)],
+    ["loses receipts", (ports) => withholdCalls(ports, /^eth_getTransactionReceipt$/)],
   ])("%s: nothing is changed, and it is counted", async (_, faulty) => {
     const payers = [await due(), await due("fee")];
     for (const payer of payers) await dieAt(payer, sending, "after");
@@ -185,7 +185,7 @@ describe("a node that cannot be reached", () => {
     const payer = await due("fee");
     await dieSigning(payer);
     const before = await recordOf(payer);
-    expect(await run(withheld(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
+    expect(await run(withholdCalls(payments.ports, /./))).toMatchObject({ unknown: 1, released: 0 });
     expect(await recordOf(payer)).toEqual(before);
     expect(await run()).toEqual({ ...nothing, released: 1 });
     // What was released is watched until it is paid: no later run is to find it.
@@ -196,11 +196,11 @@ describe("a node that cannot be reached", () => {
     for (let payer = 0; payer < 3; payer += 1) await dieAt(await due("fee"), sending, "after");
     let now = Date.now() + minute;
     let asked = 0;
-    const hanging = withheld(
+    const hanging = withholdCalls(
       { ...payments.ports, clock: { now: () => now, sleep: async () => undefined } },
       /./,
     );
-    const slow = meddling(hanging, /./, async (_, ask) => {
+    const slow = meddle(hanging, /./, async (_, ask) => {
       asked += 1;
       now += 25_000;
       return ask();
@@ -234,7 +234,7 @@ test("two runs at once, beside the payer's own request, end each payment once", 
   const [one, other, outcome] = await Promise.all([
     run(),
     run(),
-    pay(impatient(payments.ports), first).catch((error: unknown) => error),
+    pay(skipWaits(payments.ports), first).catch((error: unknown) => error),
   ]);
   for (const { unknown, pending, failed } of [one, other])
     expect([unknown, pending, failed]).toEqual([0, 0, 0]);
@@ -245,17 +245,17 @@ test("two runs at once, beside the payer's own request, end each payment once", 
 test("an expired permit fails only when the chain's own time is past its deadline", async () => {
   const payer = await due("publisher", { deadline: BigInt(Math.floor(Date.now() / 1000) + 300) });
   await dieAt(payer, sending, "before");
-  const cut = withheld(payments.ports, /^eth_send/);
-  expect(await reconcile(later(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
+  const cut = withholdCalls(payments.ports, /^eth_send/);
+  expect(await reconcile(advanceClock(cut, 60 * minute))).toMatchObject({ unknown: 1, failed: 0 });
   expect(await recordOf(payer)).toMatchObject({ state: "submitted" });
 
   await payments.client.increaseTime({ seconds: 500 });
-  expect(await reconcile(later(cut, minute))).toEqual({ ...nothing, failed: 1 });
+  expect(await reconcile(advanceClock(cut, minute))).toEqual({ ...nothing, failed: 1 });
   expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_deadline_expired" });
   expect(await heldRelayers(payments.ports)).toEqual([]);
 
   const deadline = BigInt(Math.floor(Date.now() / 1000) + 800);
-  const afterwards = later(payments.ports, 500_000);
+  const afterwards = advanceClock(payments.ports, 500_000);
   const header = await signedHeader(payments, payer.account, payer.leg, payer.pressId, { deadline });
   expect(await pay(afterwards, { ...payer, header })).toMatchObject({ kind: "paid" });
   await expectUnlocked({ ...payer, header });

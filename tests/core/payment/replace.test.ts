@@ -5,7 +5,7 @@ import * as z from "zod";
 import { HexInput, lower, toAddress } from "../../../core/chain/hex.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import { crowd } from "../../support/crowd.ts";
-import { dying, later, meddling, withheld } from "../../support/interference.ts";
+import { advanceClock, killAt, meddle, withholdCalls } from "../../support/interference.ts";
 import { relayersOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import { listPress, type Payments, signedHeader, startPayments, testAccount } from "../../support/payment.ts";
 import { setPaused } from "./differential/wallet.ts";
@@ -28,7 +28,7 @@ async function stored() {
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, testAccount(4));
   const header = await signedHeader(payments, account, "fee", pressId);
-  const { ports, ended } = dying(payments.ports, sends, "before");
+  const { ports, ended } = killAt(payments.ports, sends, "before");
   void pay(ports, { leg: "fee", pressId, header });
   await ended;
   const wallet = lower(account.address);
@@ -47,7 +47,7 @@ type Stored = Awaited<ReturnType<typeof stored>>;
 
 async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
   await expect
-    .poll(() => reconcile(later(payments.ports, 5 * minute)), { timeout: 10_000 })
+    .poll(() => reconcile(advanceClock(payments.ports, 5 * minute)), { timeout: 10_000 })
     .toMatchObject({ pending: 0, unknown: 0 });
   expect(await record()).toMatchObject({ state: "settled" });
   expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual([25_000n]);
@@ -55,7 +55,7 @@ async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
 
 /** A node that says so in place of its answers to one method. */
 function saying(ports: PaymentPorts, method: string, change: (result: unknown) => unknown): PaymentPorts {
-  return meddling(ports, new RegExp(`^${method}$`), async (calls, ask) =>
+  return meddle(ports, new RegExp(`^${method}$`), async (calls, ask) =>
     (await ask()).map((outcome, index) =>
       calls[index]?.method === method && outcome.status === "ok"
         ? { status: "ok", result: change(outcome.result) }
@@ -68,11 +68,11 @@ test("a replacement that was signed and lost the race is not sent: only what is 
   const payer = await stored();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) =>
-    saying(later(payments.ports, minute), "eth_gasPrice", (price) =>
+    saying(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * times),
     );
   const sent: unknown[] = [];
-  const slow = meddling(dearer(10n), sends, async (calls, ask) => {
+  const slow = meddle(dearer(10n), sends, async (calls, ask) => {
     sent.push(...calls.map(({ params }) => params[0]));
     return ask();
   });
@@ -80,7 +80,7 @@ test("a replacement that was signed and lost the race is not sent: only what is 
     ...slow.relayers,
     sign: async (...order: Parameters<typeof slow.relayers.sign>) => {
       // Another run replaces the transaction first, at another price, and dies before it sends it.
-      expect(await reconcile(withheld(dearer(20n), sends))).toMatchObject({ unknown: 1 });
+      expect(await reconcile(withholdCalls(dearer(20n), sends))).toMatchObject({ unknown: 1 });
       return slow.relayers.sign(...order);
     },
   };
@@ -101,10 +101,10 @@ test("a transaction that was replaced and reverted does not end a settlement who
   await payments.client.waitForTransactionReceipt({ hash });
   await setPaused(payments, false);
   // A node that shows the relayer's next nonce before the receipt: the transaction seems to be in nobody's way.
-  const blind = saying(later(payments.ports, minute), "eth_getTransactionReceipt", () => null);
-  await reconcile(withheld(blind, sends));
+  const blind = saying(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
+  await reconcile(withholdCalls(blind, sends));
   expect((await payer.record()).hashes).toEqual([expect.not.stringContaining(hash), ...hashes]);
-  await reconcile(withheld(later(payments.ports, 2 * minute), sends));
+  await reconcile(withholdCalls(advanceClock(payments.ports, 2 * minute), sends));
   expect(await payer.record()).toMatchObject({ state: "submitted" });
   await expectSettledOnce(payer);
 });
@@ -117,10 +117,10 @@ test.each(["receipts", "count"])(
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
     // The price asks for a replacement where the nonce does not.
-    const ports = saying(later(payments.ports, minute), "eth_gasPrice", (price) =>
+    const ports = saying(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
       numberToHex(BigInt(z.string().parse(price)) * 10n),
     );
-    const unordered = meddling(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
+    const unordered = meddle(ports, /^eth_getTransactionCount$/, async (_calls, ask) => {
       const before = await ask();
       const hash = await payments.client.sendRawTransaction({ serializedTransaction: rawTx });
       await payments.client.waitForTransactionReceipt({ hash });
@@ -129,7 +129,7 @@ test.each(["receipts", "count"])(
       return [...count.slice(0, 1), ...rest.slice(1)];
     });
     const sent: unknown[] = [];
-    const heard = meddling(unordered, sends, async (calls, ask) => {
+    const heard = meddle(unordered, sends, async (calls, ask) => {
       sent.push(...calls.map(({ params }) => params[0]));
       return ask();
     });
@@ -137,7 +137,7 @@ test.each(["receipts", "count"])(
     await setPaused(payments, false);
     expect(sent).toEqual([]);
     expect((await payer.record()).hashes).toEqual(hashes);
-    expect(await reconcile(later(payments.ports, 2 * minute))).toMatchObject({ failed: 1 });
+    expect(await reconcile(advanceClock(payments.ports, 2 * minute))).toMatchObject({ failed: 1 });
   },
 );
 
@@ -146,12 +146,12 @@ test("a transaction that lands after it was replaced leaves no gap behind the ke
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   // It lands after its permit was looked for, and the node shows that its nonce is used, and not yet by what.
-  const blind = saying(later(payments.ports, minute), "eth_getTransactionReceipt", () => null);
-  const landing = meddling(blind, /^eth_getTransactionCount$/, async (_, ask) => {
+  const blind = saying(advanceClock(payments.ports, minute), "eth_getTransactionReceipt", () => null);
+  const landing = meddle(blind, /^eth_getTransactionCount$/, async (_, ask) => {
     await payments.client.sendRawTransactionSync({ serializedTransaction: rawTx });
     return ask();
   });
-  await reconcile(withheld(landing, sends));
+  await reconcile(withholdCalls(landing, sends));
   const { hashes: after } = await payer.record();
   expect(after).toEqual([expect.stringMatching(/^0x/), ...hashes]);
   await expectSettledOnce(payer);
@@ -166,7 +166,7 @@ test("a settlement that does not land stays pending until a minute past its dead
   const payer = await stored();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>
-    saying(withheld(later(payments.ports, minute), sends), "eth_getBlockByNumber", (block) => ({
+    saying(withholdCalls(advanceClock(payments.ports, minute), sends), "eth_getBlockByNumber", (block) => ({
       ...z.looseObject({}).parse(block),
       timestamp: numberToHex(BigInt(deadline ?? 0) + seconds),
     }));

@@ -5,7 +5,7 @@ import { type PaymentPorts, pay, reconcile, undelivered, underWay } from "../../
 import type { Occurrence } from "../../../core/port/cloud.ts";
 import { runway } from "../../../core/relayer/operators.ts";
 import { crowd } from "../../support/crowd.ts";
-import { dying, later, withheld } from "../../support/interference.ts";
+import { advanceClock, killAt, withholdCalls } from "../../support/interference.ts";
 
 import {
   listPress,
@@ -37,7 +37,7 @@ function reader(index: number): HDAccount {
 async function leaveBehind(account: HDAccount, when: "before" | "after") {
   const pressId = await listPress(payments, publisher);
   const header = await signedHeader(payments, account, "fee", pressId);
-  const { ports, ended } = dying(payments.ports, /^eth_sendRawTransactionSync$/, when);
+  const { ports, ended } = killAt(payments.ports, /^eth_sendRawTransactionSync$/, when);
   void pay(ports, { leg: "fee", pressId, header });
   await ended;
 }
@@ -49,7 +49,7 @@ const survey = async (ports: PaymentPorts) => {
 
 describe("what is under way", () => {
   test("a survey of nothing under way asks no chain", async () => {
-    expect(await survey(withheld(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
+    expect(await survey(withholdCalls(payments.ports, /./))).toEqual({ count: 0, oldest: 0, undelivered: 0 });
   });
 
   test("its age is that of the oldest payment, and a payment that the reconciler left twice counts as paid", async () => {
@@ -57,24 +57,27 @@ describe("what is under way", () => {
     const young = await survey(payments.ports);
     expect(young).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 0 });
     expect(young.oldest).toBeLessThan(minute);
-    const old = await survey(later(payments.ports, 3 * minute));
+    const old = await survey(advanceClock(payments.ports, 3 * minute));
     expect(old).toEqual({ count: 1, oldest: expect.any(Number), undelivered: 1 });
     expect(old.oldest).toBeGreaterThanOrEqual(3 * minute);
   });
 
   test("a payment without a transfer on the chain is not counted as paid", async () => {
     await leaveBehind(reader(1), "before");
-    expect(await survey(later(payments.ports, 3 * minute))).toMatchObject({ count: 2, undelivered: 1 });
+    expect(await survey(advanceClock(payments.ports, 3 * minute))).toMatchObject({
+      count: 2,
+      undelivered: 1,
+    });
   });
 
   test("whether it is paid is unknown while the chain does not answer", async () => {
-    const mute = withheld(later(payments.ports, 3 * minute), /./);
+    const mute = withholdCalls(advanceClock(payments.ports, 3 * minute), /./);
     expect((await underWay(mute)).items).toHaveLength(2);
     await expect(survey(mute)).rejects.toMatchObject({ code: "chain_unavailable" });
   });
 
   test("the reconciler delivers it, also to a survey that has looked before", async () => {
-    const ports = later(payments.ports, 3 * minute);
+    const ports = advanceClock(payments.ports, 3 * minute);
     const before = await underWay(ports);
     const mined = {
       ...before,
@@ -132,7 +135,7 @@ test("each settlement and each failure is counted once, by whichever process end
   expect(counted.splice(0)).toHaveLength(2);
 
   await leaveBehind(reader(0), "after");
-  const runs = [reconcile(later(ports, minute)), reconcile(later(ports, minute))];
+  const runs = [reconcile(advanceClock(ports, minute)), reconcile(advanceClock(ports, minute))];
   await Promise.all(runs);
   expect(counted).toEqual([{ name: "LegSettled", leg: "fee" }]);
 });

@@ -6,7 +6,7 @@ import { type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
 import { platformMnemonic } from "../../../local/devnet/accounts.ts";
-import { later } from "../../support/interference.ts";
+import { advanceClock } from "../../support/interference.ts";
 import {
   balanceOf,
   exactProxy,
@@ -151,7 +151,7 @@ describe("a permit that failed and is still alive is settled for its payer only"
     const own = await header("publisher", {}, contract);
     // Its contract may have burned the gas on purpose, so it cools down first.
     await expect(collect(own)).rejects.toMatchObject({ code: "wallet_gas_limit" });
-    const rested = later(payments.ports, 9_000);
+    const rested = advanceClock(payments.ports, 9_000);
     expect(await pay(rested, { leg: "publisher", pressId, header: own })).toMatchObject({ kind: "paid" });
     expect(before - (await balanceOf(payments, contract))).toBe(225_000n);
   });

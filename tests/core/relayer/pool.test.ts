@@ -10,13 +10,13 @@ import { platformAccount } from "../../../local/devnet/accounts.ts";
 import { startKms } from "../../../local/kms.ts";
 import { crowd } from "../../support/crowd.ts";
 import {
-  dying,
-  impatient,
-  later,
-  meddling,
-  predictable,
-  refused,
-  withheld,
+  advanceClock,
+  chooseFirst,
+  killAt,
+  meddle,
+  refuseCalls,
+  skipWaits,
+  withholdCalls,
 } from "../../support/interference.ts";
 import { heldRelayers, relayersOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
@@ -142,7 +142,7 @@ describe("relayers without gas", () => {
     const addresses = await payments.ports.relayers.addresses();
     await fuel(addresses.slice(0, 7), 0n);
     const { wallet, header } = await newcomer();
-    expect(await payFee(predictable(payments.ports), header)).toMatchObject({ kind: "paid" });
+    expect(await payFee(chooseFirst(payments.ports), header)).toMatchObject({ kind: "paid" });
     expect((await transactionOf(payments.ports, wallet, pressId, "fee"))?.relayer).toBe(addresses[7]);
     await expectCharged(wallet, 1);
     await fuel(addresses, ether);
@@ -179,8 +179,8 @@ describe("a relayer's nonce", () => {
 
   test("a nonce that was used elsewhere after signing is replaced, and one transfer is made", async () => {
     const { wallet, header } = await newcomer();
-    const ports = alone(impatient(payments.ports));
-    const overtaken = meddling(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+    const ports = alone(skipWaits(payments.ports));
+    const overtaken = meddle(ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
       await elsewhere();
       return ask();
     });
@@ -212,7 +212,7 @@ describe("a relayer's nonce", () => {
     await payments.ports.table.entities.relayer.put({ address: lower(address), nextNonce }).go();
     const { wallet, header } = await newcomer();
     const ports = alone(payments.ports, 1);
-    const polling = refused(impatient(ports), /^eth_sendRawTransactionSync$/, -32601);
+    const polling = refuseCalls(skipWaits(ports), /^eth_sendRawTransactionSync$/, -32601);
     await expect(payFee(polling, header)).rejects.toMatchObject({ code: "settlement_pending" });
     expect(await payFee(ports, header)).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 1);
@@ -226,12 +226,12 @@ describe("a lease that lapsed with a transaction in flight", () => {
     "is ended by whoever finds all others held, when the process died just %s it was sent",
     async (when) => {
       const [dead, living] = [await newcomer(), await newcomer()];
-      const { ports, ended } = dying(alone(payments.ports), /^eth_sendRawTransactionSync$/, when);
+      const { ports, ended } = killAt(alone(payments.ports), /^eth_sendRawTransactionSync$/, when);
       void payFee(ports, dead.header);
       await ended;
       expect(await heldRelayers(payments.ports)).toMatchObject([{ inFlight: expect.any(String) }]);
 
-      const soon = alone({ ...later(payments.ports, 20_000) });
+      const soon = alone({ ...advanceClock(payments.ports, 20_000) });
       await expect(payFee(soon, living.header)).rejects.toMatchObject(unavailable(expect.any(Number)));
       const afterwards = alone({
         ...payments.ports,
@@ -252,7 +252,7 @@ describe("a transaction that pays too little by now", () => {
 
   /** The node asks ten times as much for gas. */
   function dear(ports: PaymentPorts): PaymentPorts {
-    return meddling(ports, /^eth_gasPrice$/, async (calls, ask) => {
+    return meddle(ports, /^eth_gasPrice$/, async (calls, ask) => {
       const outcomes = await ask();
       return outcomes.map((outcome, index) =>
         calls[index]?.method === "eth_gasPrice" && outcome.status === "ok"
@@ -265,7 +265,7 @@ describe("a transaction that pays too little by now", () => {
   /** A fee whose first transaction and whose replacement are stored, and have not reached the node. */
   async function replacedOnce() {
     const reader = await newcomer();
-    const cut = withheld(impatient(payments.ports), sends);
+    const cut = withholdCalls(skipWaits(payments.ports), sends);
     await expect(payFee(cut, reader.header)).rejects.toMatchObject({ code: "settlement_pending" });
     const first = await transactionOf(payments.ports, reader.wallet, pressId, "fee");
     await expect(payFee(dear(cut), reader.header)).rejects.toMatchObject({ code: "settlement_pending" });

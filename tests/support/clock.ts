@@ -1,0 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { vi } from "vitest";
+import { systemClock } from "../../core/adapter/system.ts";
+
+/** Moves the service's clock forward, until mocks are restored. */
+export function ahead(seconds: number): void {
+  const offset = systemClock.now() + seconds * 1000 - Date.now();
+  vi.spyOn(systemClock, "now").mockImplementation(() => Date.now() + offset);
+}
+
+/** Makes the service's pauses last a tenth of their time, and moves its clock by the rest, until the answer is called. */
+export function shortenPauses(): () => void {
+  const sleep = vi.spyOn(systemClock, "sleep").mockImplementation(async (milliseconds) => {
+    ahead((milliseconds * 0.9) / 1000);
+    await delay(milliseconds / 10);
+  });
+  return () => sleep.mockRestore();
+}
