@@ -60,6 +60,7 @@ test.each(widths)(
     await page.getByRole("article").getByText(longHex(author.address)).first().waitFor();
     await page.goto(`/by/${copyist}`);
     await page.getByText(copyist, { exact: true }).waitFor();
+    await page.getByText("By the name another wallet could be taken for this author.").waitFor();
     await expectAccessible(page, "the other author");
     expect(faults).toEqual([]);
   },
@@ -73,7 +74,7 @@ test.each(widths)(
     const keys = keyboardOf(page);
     await page.goto("/publish");
     await signInToPublish(page);
-    await page.getByRole("heading", { level: 1, name: "Your articles" }).waitFor();
+    await page.getByText("Live articles").waitFor();
     await page.goto(`/by/${author.address}`);
     const text = page.getByRole("textbox", { name: "About you" });
     const link = page.getByRole("textbox", { name: "A link" });

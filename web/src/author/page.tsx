@@ -58,7 +58,7 @@ export function AuthorPage() {
 const Profile = lazy(async () => ({ default: (await import("./profile.tsx")).ProfileForm }));
 
 /** The author's picture, address, own words and link. On one's own page also the form for them. */
-function About({ author: { address, profile } }: { readonly author: Author }) {
+function About({ author: { address, presses, profile } }: { readonly author: Author }) {
   const session = useSession();
   const link = profile?.link ?? null;
   return (
@@ -80,6 +80,9 @@ function About({ author: { address, profile } }: { readonly author: Author }) {
             </p>
           )}
           <p className="font-mono text-sm text-quiet">{address}</p>
+          {presses.some(({ bylineAmbiguous }) => bylineAmbiguous) && (
+            <p className="text-sm text-warn">{words.ambiguous}</p>
+          )}
         </div>
       </div>
       {session.address === address && (
