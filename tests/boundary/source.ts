@@ -15,7 +15,7 @@ export type Source = {
   readonly imports: readonly Import[];
 };
 
-/** All TypeScript files below the given folders, parsed. */
+/** All TypeScript files below the given folders. Each is parsed when its tree or its imports are asked for. */
 export function sources(...folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) =>
@@ -28,13 +28,30 @@ export function sources(...folders: readonly string[]): readonly Source[] {
     });
 }
 
-/** Parsed files by path, because several tests visit every file. */
+/** Files by path, because several tests visit every file. */
 const known = new Map<string, Source>();
 
 function read(path: string): Source {
   const text = readFileSync(join(root, path), "utf8");
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  return { path, text, tree, imports: [...importsOf(path, tree)] };
+  let parsed: Pick<Source, "tree" | "imports"> | undefined;
+  const parse = () => {
+    const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    return { tree, imports: [...importsOf(path, tree)] };
+  };
+  const once = () => {
+    parsed ??= parse();
+    return parsed;
+  };
+  return {
+    path,
+    text,
+    get tree() {
+      return once().tree;
+    },
+    get imports() {
+      return once().imports;
+    },
+  };
 }
 
 function* importsOf(path: string, tree: ts.SourceFile): Generator<Import> {

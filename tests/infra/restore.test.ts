@@ -202,11 +202,10 @@ describe("a stage that takes back what it left", async () => {
 });
 
 describe("a stage with a vault in another account", () => {
-  const copyTo = "arn:aws:backup:us-east-1:210987654321:backup-vault:press-market";
+  const copyTo = settingsOf("prod").backup?.copyTo;
 
-  test("copies its table there six times a day, and keeps the copies as long as the table's own seconds", async () => {
-    const stage = reader(await synthesize("prod", (settings) => ({ ...settings, backup: { copyTo } })));
-    const { BackupPlan } = Object(stage.only("AWS::Backup::BackupPlan").resource.Properties);
+  test("copies its table there six times a day, and keeps the copies as long as the table's own seconds", () => {
+    const { BackupPlan } = Object(own.only("AWS::Backup::BackupPlan").resource.Properties);
     expect(BackupPlan.BackupPlanRule).toEqual([
       expect.objectContaining({
         ScheduleExpression: "cron(0 */4 * * ? *)",
@@ -214,21 +213,19 @@ describe("a stage with a vault in another account", () => {
         CopyActions: [{ DestinationBackupVaultArn: copyTo, Lifecycle: { DeleteAfterDays: 35 } }],
       }),
     ]);
-    const { BackupSelection } = Object(stage.only("AWS::Backup::BackupSelection").resource.Properties);
-    expect(BackupSelection.Resources.map((one: unknown) => stage.text(one, "storage"))).toEqual([
-      stage.name(stage.only("AWS::DynamoDB::Table"), "Arn"),
+    const { BackupSelection } = Object(own.only("AWS::Backup::BackupSelection").resource.Properties);
+    expect(BackupSelection.Resources.map((one: unknown) => own.text(one, "storage"))).toEqual([
+      own.name(own.only("AWS::DynamoDB::Table"), "Arn"),
     ]);
-    const vault = stage.only("AWS::Backup::BackupVault").resource;
+    const vault = own.only("AWS::Backup::BackupVault").resource;
     expect(vault.DeletionPolicy).toBe("RetainExceptOnCreate");
     // A kept vault must not block the stage when it is deployed again.
     expect(JSON.stringify(vault.Properties.BackupVaultName)).toContain('{"Ref":"AWS::StackId"}');
   });
 
-  test("copies the table that it works on, where that is a restored one", async () => {
-    const change = { backup: { copyTo }, restoredTable: "market-restored" };
-    const stage = reader(await synthesize("prod", (settings) => ({ ...settings, ...change })));
-    const { BackupSelection } = Object(stage.only("AWS::Backup::BackupSelection").resource.Properties);
-    expect(BackupSelection.Resources.map((one: unknown) => stage.text(one, "storage"))).toEqual([
+  test("copies the table that it works on, where that is a restored one", () => {
+    const { BackupSelection } = Object(changed.only("AWS::Backup::BackupSelection").resource.Properties);
+    expect(BackupSelection.Resources.map((one: unknown) => changed.text(one, "storage"))).toEqual([
       "arn:aws:dynamodb:us-east-1:123456789012:table/market-restored",
     ]);
   });

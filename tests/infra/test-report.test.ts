@@ -17,7 +17,7 @@ beforeAll(async () => {
   await writeFile(
     join(directory, "vitest.config.ts"),
     `import { WholeRunReport } from ${reporter};
-export default { test: { globals: true, reporters: [new WholeRunReport({ outputFile: "report.json" })] } };`,
+export default { test: { globals: true, pool: "threads", isolate: false, maxWorkers: 1, reporters: [new WholeRunReport({ outputFile: "report.json" })] } };`,
   );
   await writeFile(join(directory, "one.test.js"), 'test("a", () => {}); test("b", () => {});');
   await writeFile(join(directory, "other.test.js"), 'test("c", () => { throw new Error("no"); });');

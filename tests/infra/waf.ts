@@ -66,7 +66,8 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
       })
       .transform(({ RegexMatchStatement: { FieldToMatch, RegexString, TextTransformations } }): Matches => {
         const pattern = new RegExp(RegexString);
-        return (request) => pattern.test(read(request, FieldToMatch, TextTransformations));
+        const read = readerOf(FieldToMatch, TextTransformations);
+        return (request) => pattern.test(read(request));
       }),
     z
       .strictObject({
@@ -79,8 +80,9 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
       })
       .transform(({ ByteMatchStatement: statement }): Matches => {
         const { FieldToMatch, PositionalConstraint, SearchString, TextTransformations } = statement;
+        const read = readerOf(FieldToMatch, TextTransformations);
         return (request) => {
-          const text = read(request, FieldToMatch, TextTransformations);
+          const text = read(request);
           return PositionalConstraint === "EXACTLY" ? text === SearchString : text.includes(SearchString);
         };
       }),
@@ -94,24 +96,28 @@ const Matched: z.ZodType<Matches> = z.lazy(() =>
         }),
       })
       .transform(({ SizeConstraintStatement: { FieldToMatch, Size, TextTransformations } }): Matches => {
-        return (request) => read(request, FieldToMatch, TextTransformations).length > Size;
+        const read = readerOf(FieldToMatch, TextTransformations);
+        return (request) => read(request).length > Size;
       }),
   ]),
 );
 
-function read(
-  { method = "GET", path, headers = {} }: WafRequest,
-  field: Field,
-  transformations: z.infer<typeof Transformations>,
-): string {
-  const text =
-    "UriPath" in field ? path : "Method" in field ? method : (headers[field.SingleHeader.Name] ?? "");
-  return transformations
-    .toSorted((one, other) => one.Priority - other.Priority)
-    .reduce((so, { Type }) => {
-      if (Type === "URL_DECODE") return decodeURIComponent(so);
-      return Type === "NORMALIZE_PATH" ? new URL(so, "https://any").pathname : so;
-    }, text);
+/** Reads a field of requests. A flood has the same few texts over and over, so each is transformed once. */
+function readerOf(field: Field, transformations: z.infer<typeof Transformations>) {
+  const inOrder = transformations.toSorted((one, other) => one.Priority - other.Priority);
+  const known = new Map<string, string>();
+  return ({ method = "GET", path, headers = {} }: WafRequest): string => {
+    const text =
+      "UriPath" in field ? path : "Method" in field ? method : (headers[field.SingleHeader.Name] ?? "");
+    const read =
+      known.get(text) ??
+      inOrder.reduce((so, { Type }) => {
+        if (Type === "URL_DECODE") return decodeURIComponent(so);
+        return Type === "NORMALIZE_PATH" ? new URL(so, "https://any").pathname : so;
+      }, text);
+    known.set(text, read);
+    return read;
+  };
 }
 
 const Rate = z.strictObject({

@@ -8,7 +8,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { splitPrice } from "../../../web/src/format.ts";
 import { buildTypedData } from "../../../web/src/payment/chain.ts";
 import { payableTerms, TermsForm } from "../../../web/src/payment/purchase.ts";
-import { findFaultsAt, findFaultsAtBothWidths, readFocused, widths } from "../../support/browser/access.ts";
+import { findFaultsAt, findFaultsAtBothWidths, readFocused } from "../../support/browser/access.ts";
 import { unknownChainOfApp } from "../../support/browser/answers.ts";
 import { push } from "../../support/browser/hand.ts";
 import { type Keyboard, keyboardOf } from "../../support/browser/keyboard.ts";
@@ -159,47 +159,44 @@ test("a payment that waits for the chain shows its transaction, may be closed, a
   await expectPaidOnce(visit);
 });
 
-test.each(widths)(
-  "a wallet without enough USDG on another network is told what it lacks, and is asked again after it declines, by keys at %d pixels",
-  async (width) => {
-    const account = await site.newWallet(100_000n);
-    await using visit = await site.visit({ account, width, chainId: 1, chains: [1] });
-    const { page, wallet } = visit;
-    const keys = keyboardOf(page);
-    await askForText(page, press(), keys);
-    await chooseWallet(page, keys);
-    await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
-    await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
-    await keys.press(page.getByRole("button", { name: /Address of your wallet/ }));
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
-    await page.getByText("How to get USDG on Robinhood Chain").waitFor();
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    await keys.press(page.getByRole("button", { name: "Change the wallet that pays" }));
-    await chooseWallet(page, keys);
-    await page.getByText("This wallet has $0.10 in USDG.").waitFor();
-    expect(wallet.signatures()).toBe(0);
-    await site.fund(account, purse - 100_000n);
-    await goOn(page, "Not enough USDG", "Check again", keys);
+test("a wallet without enough USDG on another network is told what it lacks, and is asked again after it declines, by keys on a telephone", async () => {
+  const account = await site.newWallet(100_000n);
+  await using visit = await site.visit({ account, width: 390, chainId: 1, chains: [1] });
+  const { page, wallet } = visit;
+  const keys = keyboardOf(page);
+  await askForText(page, press(), keys);
+  await chooseWallet(page, keys);
+  await page.getByText("This wallet has $0.10 in USDG. It needs $0.60, which is $0.50 more.").waitFor();
+  await page.getByRole("img", { name: "QR code of your wallet’s address" }).waitFor();
+  await keys.press(page.getByRole("button", { name: /Address of your wallet/ }));
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(account.address.toLowerCase());
+  await page.getByText("How to get USDG on Robinhood Chain").waitFor();
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
+  await keys.press(page.getByRole("button", { name: "Change the wallet that pays" }));
+  await chooseWallet(page, keys);
+  await page.getByText("This wallet has $0.10 in USDG.").waitFor();
+  expect(wallet.signatures()).toBe(0);
+  await site.fund(account, purse - 100_000n);
+  await goOn(page, "Not enough USDG", "Check again", keys);
 
-    await page.getByText("Your wallet will ask you 3 times:").waitFor();
-    wallet.react(decline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
-    await agree(page, keys);
-    const alert = page.getByRole("alert");
-    await alert.getByText("Nothing was charged.").waitFor();
-    // A wallet that will not switch by itself can be switched by hand.
-    await page.getByText("RPC URL").waitFor();
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    wallet.react(decline("eth_signTypedData_v4"));
-    await goOn(page, "You declined the network Robinhood Chain", "Ask again", keys);
-    await page.getByText("Sign $0.54 for the author.").first().waitFor({ state: "detached" });
-    await alert.getByText("Nothing was charged.").waitFor();
-    wallet.react(undefined);
-    await goOn(page, "You declined in your wallet", "Ask again", keys);
-    await expectPaidOnce(visit, 3, keys);
-    expect(wallet.asked).toContain("wallet_addEthereumChain");
-    expect(wallet.asked).not.toContain("eth_sendTransaction");
-  },
-);
+  await page.getByText("Your wallet will ask you 3 times:").waitFor();
+  wallet.react(decline("wallet_switchEthereumChain", "wallet_addEthereumChain"));
+  await agree(page, keys);
+  const alert = page.getByRole("alert");
+  await alert.getByText("Nothing was charged.").waitFor();
+  // A wallet that will not switch by itself can be switched by hand.
+  await page.getByText("RPC URL").waitFor();
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
+  wallet.react(decline("eth_signTypedData_v4"));
+  await goOn(page, "You declined the network Robinhood Chain", "Ask again", keys);
+  await page.getByText("Sign $0.54 for the author.").first().waitFor({ state: "detached" });
+  await alert.getByText("Nothing was charged.").waitFor();
+  wallet.react(undefined);
+  await goOn(page, "You declined in your wallet", "Ask again", keys);
+  await expectPaidOnce(visit, 3, keys);
+  expect(wallet.asked).toContain("wallet_addEthereumChain");
+  expect(wallet.asked).not.toContain("eth_sendTransaction");
+});
 
 test("a wallet that changes its chain before a signature stops the payment, which goes on when the wallet is back", async () => {
   const account = await site.newWallet(purse);
@@ -245,60 +242,57 @@ test("declining the second signature charges nothing, and the first is not asked
   await expectPaidOnce(visit, 3);
 });
 
-test.each(widths)(
-  "a fee that is paid alone is shown, kept, listed, and not asked for again in another browser, by keys on a slow connection at %d pixels",
-  async (width) => {
-    const account = await site.newWallet(purse);
-    const { priceUnits, headline, slug } = press();
-    const { fee } = splitPrice(priceUnits);
-    await using visit = await site.visit({ account, width });
-    const { page, wallet } = visit;
-    const keys = keyboardOf(page);
-    // The publisher's payment is refused after the fee is paid.
-    let presented = 0;
-    await page.route("**/api/pay/publisher", async (route) => {
-      if (!isPaid(route)) return route.continue();
-      presented += 1;
-      if (presented === 1) return route.continue();
-      const terms = await route.fetch({ headers: { "content-type": "application/json" } });
-      const document = {
-        ...(await terms.json()),
-        code: "invalid_exact_evm_payload_authorization_valid_before",
-      };
-      return route.fulfill({ status: 402, json: document });
-    });
-    await askForText(page, press(), keys);
-    await payNow(page, keys);
-    const half = "You paid the platform fee of $0.06. It is kept for this article and is not charged again.";
-    const alert = page.getByRole("alert");
-    await alert.getByText(half).waitFor();
-    expect(await alert.innerText()).not.toContain("Nothing was charged");
-    await keys.go(alert.getByRole("button", { name: "Sign $0.54" }));
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    await page.keyboard.press("Escape");
-    await page.getByRole("heading", { name: "Half paid" }).waitFor();
-    await keys.go(page.getByRole("button", { name: "Pay the remaining $0.54" }));
-    expect(await site.usdgOf(account)).toBe(purse - BigInt(fee));
-    expect(wallet.signatures()).toBe(2);
+test("a fee that is paid alone is shown, kept, listed, and not asked for again in another browser, by keys on a slow telephone", async () => {
+  const account = await site.newWallet(purse);
+  const { priceUnits, headline, slug } = press();
+  const { fee } = splitPrice(priceUnits);
+  await using visit = await site.visit({ account, width: 390 });
+  const { page, wallet } = visit;
+  const keys = keyboardOf(page);
+  // The publisher's payment is refused after the fee is paid.
+  let presented = 0;
+  await page.route("**/api/pay/publisher", async (route) => {
+    if (!isPaid(route)) return route.continue();
+    presented += 1;
+    if (presented === 1) return route.continue();
+    const terms = await route.fetch({ headers: { "content-type": "application/json" } });
+    const document = {
+      ...(await terms.json()),
+      code: "invalid_exact_evm_payload_authorization_valid_before",
+    };
+    return route.fulfill({ status: 402, json: document });
+  });
+  await askForText(page, press(), keys);
+  await payNow(page, keys);
+  const half = "You paid the platform fee of $0.06. It is kept for this article and is not charged again.";
+  const alert = page.getByRole("alert");
+  await alert.getByText(half).waitFor();
+  expect(await alert.innerText()).not.toContain("Nothing was charged");
+  await keys.go(alert.getByRole("button", { name: "Sign $0.54" }));
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("heading", { name: "Half paid" }).waitFor();
+  await keys.go(page.getByRole("button", { name: "Pay the remaining $0.54" }));
+  expect(await site.usdgOf(account)).toBe(purse - BigInt(fee));
+  expect(wallet.signatures()).toBe(2);
 
-    await using other = await site.visit({ account, width });
-    const otherKeys = keyboardOf(other.page);
-    const slow = await slowDown(other.page);
-    await other.page.goto("/history");
-    await otherKeys.press(other.page.getByRole("button", { name: walletName }));
-    const listed = other.page.getByRole("region", { name: "Half paid" });
-    await listed.getByText("$0.54 for the author remains").waitFor();
-    await listed.getByRole("link", { name: headline, exact: true }).waitFor();
-    expect(await findFaultsAt(other.page, width)).toEqual([]);
-    await otherKeys.press(listed.getByRole("link", { name: "Pay $0.54" }));
-    await otherKeys.press(other.page.getByRole("button", { name: "Pay the remaining $0.54" }));
-    await other.page.getByText("Your wallet will ask you once:").waitFor();
-    await otherKeys.press(other.page.getByRole("button", { name: "Pay $0.54" }));
-    await expectPaidOnce(other, 1, otherKeys);
-    expect(other.page.url()).toContain(slug);
-    expect(slow).toEqual([]);
-  },
-);
+  await using other = await site.visit({ account, width: 390 });
+  const otherKeys = keyboardOf(other.page);
+  const slow = await slowDown(other.page);
+  await other.page.goto("/history");
+  await otherKeys.press(other.page.getByRole("button", { name: walletName }));
+  const listed = other.page.getByRole("region", { name: "Half paid" });
+  await listed.getByText("$0.54 for the author remains").waitFor();
+  await listed.getByRole("link", { name: headline, exact: true }).waitFor();
+  expect(await findFaultsAtBothWidths(other.page)).toEqual([]);
+  await otherKeys.press(listed.getByRole("link", { name: "Pay $0.54" }));
+  await otherKeys.press(other.page.getByRole("button", { name: "Pay the remaining $0.54" }));
+  await other.page.getByText("Your wallet will ask you once:").waitFor();
+  await otherKeys.press(other.page.getByRole("button", { name: "Pay $0.54" }));
+  await expectPaidOnce(other, 1, otherKeys);
+  expect(other.page.url()).toContain(slug);
+  expect(slow).toEqual([]);
+});
 
 test("another browser without a sign-in also asks only for the unpaid part", async () => {
   const account = await site.newWallet(purse);
