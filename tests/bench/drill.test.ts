@@ -5,7 +5,7 @@ let ended: Drill;
 
 beforeAll(async () => {
   ended = await drill();
-}, 120_000);
+});
 
 test("after a restore and the repair every payer reads what they paid for, and nobody is charged twice", () => {
   expect(findHarmed(ended)).toEqual([]);

@@ -182,7 +182,7 @@ test("a crash between the journal and the signature, or between signature and se
 test("two processes that buy at once send one message a leg", async () => {
   const { account, signed, spent } = await reader();
   const journal = () => fileJournal(join(directory, `both-${account.address}`));
-  const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 20_000 }));
+  const markets = [1, 2, 3].map(() => open(account, { journal: journal(), resendForMs: 120_000 }));
   const bought = await Promise.all(markets.map((market) => market.buy(press.pressId)));
   expect(bought.map(({ text }) => text)).toEqual(bought.map(() => press.text));
   expect(new Set(signed.map((message) => JSON.stringify(message, text))).size).toBe(2);
@@ -647,7 +647,7 @@ test.each([429, 503])("a payment that is answered with %i is sent again", async 
     refusals += 1;
     return Response.json({ code: "busy", error: "Later." }, { status, headers: { "retry-after": "0" } });
   });
-  await open(account, { fetch: busy, resendForMs: 20_000 }).buy(press.pressId);
+  await open(account, { fetch: busy, resendForMs: 120_000 }).buy(press.pressId);
   expect([refusals, signed.length]).toEqual([2, 2]);
   expect(await spent()).toBe(price);
 });

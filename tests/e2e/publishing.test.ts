@@ -115,7 +115,7 @@ test("a publisher gets from a ticker to a live, audited, minted press with its v
 
   const pressPath = `/api/presses/${slug}`;
   await expect
-    .poll(async () => (await read(PressDetail, pressPath)).press.auditTx, { timeout: 15_000 })
+    .poll(async () => (await read(PressDetail, pressPath)).press.auditTx)
     .toMatch(/^0x[0-9a-f]{64}$/);
   const detail = await read(PressDetail, pressPath);
   expect(detail).toMatchObject({
@@ -151,7 +151,7 @@ test("a publisher gets from a ticker to a live, audited, minted press with its v
   const { presses, totals } = await read(Dashboard, "/api/me/dashboard");
   expect(presses).toEqual([expect.objectContaining({ id, status: "live", auditTx, earnedUsdg: 0 })]);
   expect(totals).toEqual({ earnedUsdg: 0, live: 1, reads: 0 });
-}, 60_000);
+});
 
 test("while the model is down, publishing stops with 503 and loses nothing, and it goes on when the model is back", async () => {
   const { ask, read } = await newsroom();
@@ -176,4 +176,4 @@ test("while the model is down, publishing stops with 503 and loses nothing, and 
 
   outage = false;
   expect(await read(Audited, "/api/press/audit", { id })).toMatchObject({ status: "approved" });
-}, 60_000);
+});

@@ -42,7 +42,7 @@ beforeAll(async () => {
       },
     },
   });
-  await seedPresses({ ...service, signal: AbortSignal.timeout(60_000) });
+  await seedPresses({ ...service, signal: new AbortController().signal });
 });
 afterAll(async () => {
   await service.stop();

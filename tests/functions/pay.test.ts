@@ -26,7 +26,7 @@ beforeAll(async () => {
     throw new Error("There are no demo articles.");
   }
   const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
+  const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
   const order = { client, account, publisherName: "P", rpcUrl: service.rpcUrl };
   press = await publish(order, article);
   second = await publish(order, other);

@@ -52,7 +52,7 @@ beforeAll(async () => {
     },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-}, 120_000);
+});
 afterAll(async () => {
   child.kill();
   await stored.stop();

@@ -234,7 +234,6 @@ function handled(action: string): Call {
 
 test.each(["dev", "staging", "prod"])(
   "CloudFormation, by CDK's role within its boundary, may make all that the stacks of %s hold",
-  { timeout: 120_000 },
   async (name) => {
     const stage = reader(await synthesize(name));
     const boundary = openedAs(name).execution.PolicyDocument;
@@ -310,9 +309,7 @@ describe("CloudFormation, by CDK's role within its boundary,", () => {
     expect(await makes(call)).toBe(false);
   });
 
-  test("makes no role in a stage of the pipeline that has not the functions' boundary, and in a personal stage it needs none", {
-    timeout: 240_000,
-  }, async () => {
+  test("makes no role in a stage of the pipeline that has not the functions' boundary, and in a personal stage it needs none", async () => {
     for (const name of ["dev", "staging", "prod", "jane"]) {
       const stage = reader(await synthesize(name));
       const boundaries = new Set(

@@ -113,7 +113,6 @@ function explanationOf(found: string) {
 // AWS builds the program for Linux and macOS.
 test.skipIf(platform === "")(
   "AWS Control Tower's rules find nothing in prod's templates that is not explained, and every explanation is needed",
-  { timeout: 180_000 },
   async () => {
     const found = [...(await findingsOf("prod"))];
     expect(found.filter((one) => explanationOf(one) === undefined)).toEqual([]);

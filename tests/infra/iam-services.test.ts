@@ -8,7 +8,6 @@ import { type Found, reader } from "./reading.ts";
  * What AWS would say to those who are no function of ours: its own services, roles that deploy, publish and run the audit, and
  * whoever meets the policies of buckets, topics and functions. Functions themselves: `iam.test.ts`.
  */
-const slow = 120_000;
 const other = "210987654321";
 const service = (name: string): Caller => ({ role: `${name}.amazonaws.com`, policies: [] });
 const region = "us-east-1";
@@ -52,9 +51,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   const { stage, authority, arn, named, bucket, roles, unlike } = await opened(name);
   const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
-  test("a role is taken on by the one service that it is for, and by nobody else, an administrator included", {
-    timeout: slow,
-  }, async () => {
+  test("a role is taken on by the one service that it is for, and by nobody else, an administrator included", async () => {
     const services = [
       "lambda",
       "states",
@@ -78,9 +75,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike(asked)).toEqual([]);
   });
 
-  test("the audit's machine calls its four steps, its log and its traces, and no other function", {
-    timeout: slow,
-  }, async () => {
+  test("the audit's machine calls its four steps, its log and its traces, and no other function", async () => {
     const machine = authority.callerBy(named("AWS::IAM::Role", /^machinerole/));
     const calls = (id: string) => ({ action: "lambda:InvokeFunction", resource: arn(stage.lambda(id)) });
     const everywhere = [
@@ -210,9 +205,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(await unlike(asked)).toEqual([]);
   });
 
-  test("the gateway calls a route's function for its own path, and no other gateway and no other path does", {
-    timeout: slow,
-  }, async () => {
+  test("the gateway calls a route's function for its own path, and no other gateway and no other path does", async () => {
     const gateway = authority.arn(stage.only("AWS::ApiGatewayV2::Api"), "Ref");
     const asked = routes.flatMap(({ id, method, path, caller }, index): readonly Asked[] => {
       const on =

@@ -14,7 +14,6 @@ import { type Found, reader } from "./reading.ts";
  * those that functions were seen to make (tests/functions/request-budget.test.ts), what their rows declare, and what AWS does in
  * a function's name.
  */
-const slow = 120_000;
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const seen = z
   .array(z.string())
@@ -222,9 +221,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site } =
     await opened(name);
 
-  test("each function may do what it was seen to do, what its row declares, and what AWS does by its role", {
-    timeout: slow,
-  }, async () => {
+  test("each function may do what it was seen to do, what its row declares, and what AWS does by its role", async () => {
     const refused: string[] = [];
     for (const row of rows) {
       const own = seen.filter((call) => call.startsWith(`${row.id} `));
@@ -239,7 +236,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     expect(refused).toEqual([]);
   });
 
-  test("no function may do what only others' rows declare", { timeout: slow }, async () => {
+  test("no function may do what only others' rows declare", async () => {
     const allowed: string[] = [];
     for (const row of rows) {
       const own = new Set(declaredBy(row).map(named));
@@ -370,9 +367,7 @@ describe("in prod", async () => {
   /** Procedures that cannot work, of which the page says so. */
   const refused = ["cast send --aws"];
 
-  test("an administrator may do what docs/operations.md tells operators to do, but for what it says that nobody may", {
-    timeout: slow,
-  }, async () => {
+  test("an administrator may do what docs/operations.md tells operators to do, but for what it says that nobody may", async () => {
     const page = readFileSync("docs/operations.md", "utf8");
     const told = new Set(page.match(/\baws [a-z][a-z0-9]+ [a-z][a-z-]+|cast send --aws/g));
     const plain = [...told].filter((one) => ofIamAlone.includes(one.split(" ")[1] ?? ""));

@@ -97,9 +97,7 @@ function explanationOf(found: string): Explanation | undefined {
   return explained.find((one) => one.finding.test(finding) && one.at.test(at));
 }
 
-test("cdk-nag's AwsSolutions rules find nothing that is not explained, and every explanation is needed", {
-  timeout: 180_000,
-}, async () => {
+test("cdk-nag's AwsSolutions rules find nothing that is not explained, and every explanation is needed", async () => {
   // Production, and a stage without a domain.
   const found = [...(await findingsOf("prod")), ...(await findingsOf("jane"))];
   expect(found.filter((one) => explanationOf(one) === undefined)).toEqual([]);

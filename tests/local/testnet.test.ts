@@ -278,7 +278,7 @@ test("a service with the stage's settings publishes a press about its stock, and
 
   const done: string[] = [];
   const { purchase } = await playDemo(
-    { origin: service.origin, signal: AbortSignal.timeout(60_000) },
+    { origin: service.origin, signal: new AbortController().signal },
     { part: () => undefined, step: (what) => done.push(what), text: () => undefined },
   );
   expect(done).toEqual(

@@ -211,7 +211,7 @@ describe("time limits", () => {
       await called.promise;
       await stop();
       console.log(await reply);`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { timeout: 20_000 });
+    const child = spawn(process.execPath, ["--input-type=module", "-e", source], { timeout: 120_000 });
     let output = "";
     child.stdout.on("data", (chunk) => {
       output += chunk;

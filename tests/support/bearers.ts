@@ -73,7 +73,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const client = devnetClient(service.rpcUrl);
   let readers = 0;
   await placeHider(service.rpcUrl);
-  const desk = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, publisher);
+  const desk = await signIn({ origin: service.origin, signal: new AbortController().signal }, publisher);
   const list = async (article: typeof filings): Promise<Press> => {
     const order = { client: desk, account: publisher, publisherName: "P", rpcUrl: service.rpcUrl };
     return { ...(await publish(order, { ...article, priceUsdg: 0.25 })), text: article.body };
@@ -173,7 +173,7 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
       const table = openTable(DynamoDBDocumentClient.from(clientFor(service.endpoints.database)), tableName);
       const read = () =>
         table.entities.settlement.query.inFlight({ pending: "waiting" }).go({ pages: "all" });
-      await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 10_000, interval: 20 });
+      await vi.waitUntil(async () => (await read()).data.length >= count, { timeout: 60_000, interval: 20 });
     },
     /** Moves the clocks of chain and service forward, until mocks are restored. */
     async pass(seconds: number): Promise<void> {

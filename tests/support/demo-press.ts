@@ -9,7 +9,7 @@ export async function publishDemoPress({ origin, rpcUrl }: Pick<TestService, "or
   const [article] = publisher?.articles ?? [];
   if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
   const account = testAccount(publisher.account);
-  const client = await signIn({ origin, signal: AbortSignal.timeout(60_000) }, account);
+  const client = await signIn({ origin, signal: new AbortController().signal }, account);
   const press = await publish({ client, account, publisherName: "The Desk", rpcUrl }, article);
   return { ...press, text: article.body };
 }

@@ -106,7 +106,7 @@ export function devnetClient(rpcUrl: string) {
     .extend(testActions({ mode: "anvil" }))
     .extend((client) => ({
       /** Polls only the receipt. viem's own action also requests every block and the transaction. */
-      async waitForTransactionReceipt({ hash, timeout = 20_000 }: { hash: Hash; timeout?: number }) {
+      async waitForTransactionReceipt({ hash, timeout = 60_000 }: { hash: Hash; timeout?: number }) {
         const until = Date.now() + timeout;
         const isMined = () => client.request({ method: "eth_getTransactionReceipt", params: [hash] });
         while ((await isMined()) === null) {

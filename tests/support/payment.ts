@@ -57,7 +57,7 @@ export type Payments = Awaited<ReturnType<typeof startPayments>>;
 
 /** Sends a transaction from a test account and waits for it. Throws if it is reverted. */
 export async function send({ client }: Pick<Payments, "client">, account: HDAccount, to: Hex, data: Hex) {
-  return client.sendTransactionSync({ account, to, data, timeout: 20_000 });
+  return client.sendTransactionSync({ account, to, data, timeout: 60_000 });
 }
 
 /** Lets Permit2 move the account's USDG. */

@@ -7,9 +7,6 @@ import { onTestFinished } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const start = join(root, "local", "start.ts");
 
-/** One compile cache for all starts. Each start's own directory would begin without one. */
-const compiled = join(root, ".local", "test-cache", "compiled");
-
 export type Ended = { readonly code: number | null; readonly output: string };
 
 export type Started = {
@@ -37,7 +34,7 @@ export async function launch(options: StartOptions): Promise<Started> {
   const began = performance.now();
   const { child, ended, output } = spawnStart(options);
   await Promise.race([
-    until(() => output().includes("Ctrl-C ends everything"), "the banner", 60_000),
+    until(() => output().includes("Ctrl-C ends everything"), "the banner", 200_000),
     ended.then(({ code }) => Promise.reject(new Error(`It ended with ${code}:\n${output()}`))),
   ]);
   const shown = (label: RegExp) => label.exec(output())?.[1] ?? "";
@@ -68,7 +65,6 @@ function spawnStart({ directory, flags = ["--no-seed"], environment = {}, npm = 
       PORT: "0",
       ANVIL_PORT: "0",
       LOCAL_DIR: directory,
-      NODE_COMPILE_CACHE: compiled,
       ...environment,
     },
     stdio: ["ignore", "pipe", "pipe"],
@@ -104,7 +100,7 @@ function listFamily(root: number): readonly number[] {
  * machine.
  */
 export async function awaitGone(processes: readonly number[]): Promise<void> {
-  await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 30_000);
+  await until(() => !isAnyAlive(processes), `the end of ${processes.join(", ")}`, 120_000);
 }
 
 function isAnyAlive(processes: readonly number[]): boolean {

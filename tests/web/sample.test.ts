@@ -27,7 +27,7 @@ beforeAll(async () => {
   const [article] = publisher?.articles ?? [];
   if (publisher === undefined || article === undefined) throw new Error("There is no demo article.");
   const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: AbortSignal.timeout(60_000) }, account);
+  const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
   await publish({ client, account, publisherName: publisher.publisherName, rpcUrl: service.rpcUrl }, article);
   text = article.body;
   described = Discovery.parse(await read("/.well-known/x402"));
@@ -47,7 +47,7 @@ function run(
   privateKey = keyOf(9),
 ): Promise<{ readonly failed: boolean; readonly stdout: string; readonly stderr: string }> {
   const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof run>>>();
-  const options = { env: { ...process.env, PRIVATE_KEY: privateKey }, timeout: 20_000 };
+  const options = { env: { ...process.env, PRIVATE_KEY: privateKey }, timeout: 120_000 };
   execFile(process.execPath, ["--input-type=module", "--eval", program], options, (error, stdout, stderr) =>
     resolve({ failed: error !== null, stdout, stderr }),
   );

@@ -86,7 +86,7 @@ test("an idle connection is closed within a second", async () => {
   const { node, living } = await droppingNode();
   await node.ask(read, 5_000);
   expect(living()).toBe(1);
-  await expect.poll(living, { timeout: 10_000 }).toBe(0);
+  await expect.poll(living).toBe(0);
 });
 
 /** A node in a thread of its own, which goes on while this one stands still, and closes what is idle for 300 ms. */

@@ -36,13 +36,13 @@ describe("a node that failed", () => {
 
   test("a node that failed gets a shorter time-out on its next trial", async () => {
     const [slow, well] = [await upstream(() => "silence"), await upstream(named("well"))];
-    const { open, pass } = place({ times: { oneOfSeveral: 300, trial: 30 } });
+    const { open, pass } = place({ times: { oneOfSeveral: 1_000, trial: 30 } });
     const chain = open(slow, well);
     await chain.batch([call]);
     pass(1000);
     const begun = performance.now();
     await chain.batch([call]);
-    expect(performance.now() - begun).toBeLessThan(250);
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
 
@@ -144,9 +144,10 @@ describe("a node that lags behind", () => {
       method === "eth_blockNumber" ? "silence" : { result: "deaf" },
     );
     const second = await upstream(named("second"));
+    const { open } = place({ times: { look: 30_000 } });
     const begun = performance.now();
-    expect(await place().open(deaf, second).batch([call])).toEqual(ok("deaf"));
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(await open(deaf, second).batch([call])).toEqual(ok("deaf"));
+    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 });
 

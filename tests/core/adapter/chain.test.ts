@@ -104,9 +104,9 @@ describe("a read", () => {
     const nodes = await Promise.all([1, 2, 3, 4].map(() => upstream(() => "silence")));
     const urls = nodes.map(({ endpoint }) => endpoint);
     const begun = performance.now();
-    const chain = openChain(urls, { times: { oneOfSeveral: 500, trip: 500, batch: 250 } });
+    const chain = openChain(urls, { times: { oneOfSeveral: 5_000, trip: 5_000, batch: 250 } });
     await failureOf(chain.batch([call]));
-    expect(performance.now() - begun).toBeLessThan(1500);
+    expect(performance.now() - begun).toBeLessThan(5_000);
     expect(nodes[3]?.count("eth_call")).toBe(0);
   });
 

@@ -100,7 +100,7 @@ test("a silent secret store is awaited for half a second, and a late answer is s
   expect(await read()).toBe("parsed one");
   expect(slept).toEqual([500]);
   answer.resolve();
-  await vi.waitFor(async () => expect(await read()).toBe("parsed two"));
+  await expect.poll(read).toBe("parsed two");
   expect(asked).toBe(2);
 });
 

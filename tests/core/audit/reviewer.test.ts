@@ -138,7 +138,7 @@ describe("the reviewer", () => {
     const started = performance.now();
     const { failure } = await bedrockReviewer(models, 200).review(request);
     expect(failure).toMatchObject({ code: "model_unavailable" });
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   test("the reviewer has less time than its step, which has less than its function and the machine", () => {

@@ -216,7 +216,7 @@ test.each([
   "sistema de verificação: ",
 ])("a text of nothing but the beginning of a pattern is read in bounded time: %s", (unit) => {
   const body = unit.repeat(Math.ceil(20_000 / unit.length));
-  const started = performance.now();
+  const started = process.cpuUsage();
   inspect({ ...goodDraft, body }, appleFacts);
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(process.cpuUsage(started).user).toBeLessThan(5_000_000);
 });

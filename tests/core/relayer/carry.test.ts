@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { claimTime } from "../../../core/record/relayer.ts";
+import { crowds } from "../../../core/relayer/crowd.ts";
 import {
   type CarryPorts,
   carry,
@@ -38,6 +39,11 @@ async function hold(address: string): Promise<void> {
 
 async function giveBack(address: string): Promise<void> {
   await payments.ports.table.entities.relayer.patch({ address }).remove(["lease", "leaseUntil"]).go();
+}
+
+/** Resolves when so many intents wait for a key. */
+function waitFor({ relayers }: OneKey, count: number): Promise<void> {
+  return expect.poll(() => crowds.get(relayers)?.queue.size).toBe(count);
 }
 
 type Toy = { readonly claim: string; readonly claimUntil: number };
@@ -132,8 +138,7 @@ test("intents that wait share the first transaction for which a key is free, and
   await hold(ports.address);
   const send = toybox(ports);
   const waiting = ["one", "two", "three"].map((name) => send(name));
-  await expect.poll(async () => (await heldRelayers(ports)).length).toBe(1);
-  await new Promise((wait) => setTimeout(wait, 50));
+  await waitFor(ports, 3);
   await giveBack(ports.address);
   const ends = await Promise.all(waiting);
   expect(ends.map(({ name }) => name)).toEqual(["one", "two", "three"]);
@@ -158,8 +163,9 @@ test("the next payer looks for a key where the one that looked cannot send", asy
     milliseconds >= 1_000 ? new Promise<void>(() => undefined) : ports.clock.sleep(milliseconds);
   const send = toybox({ ...ports, clock: { ...ports.clock, sleep } }, ["broken"]);
   const broken = send("broken");
+  await waitFor(ports, 1);
   const whole = send("whole");
-  await expect.poll(async () => (await heldRelayers(ports)).length).toBe(1);
+  await waitFor(ports, 2);
   await giveBack(ports.address);
   expect(await broken).toEqual({ name: "broken", what: "unsigned" });
   expect((await whole).what).toMatch(/^landed in 0x/);

@@ -67,7 +67,7 @@ describe("a client of AWS", () => {
   );
 
   test("an AWS client retries when an answer does not come", async () => {
-    vi.stubEnv("SDK_TIMEOUT_MS", "150");
+    vi.stubEnv("SDK_TIMEOUT_MS", "500");
     const { endpoint, requests } = await silent(1, JSON.stringify({ Item: { pk: { S: "x" } } }));
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
     const client = dynamoDb();
@@ -78,7 +78,7 @@ describe("a client of AWS", () => {
   });
 
   test("an AWS client stops retrying at its limit", async () => {
-    vi.stubEnv("SDK_TIMEOUT_MS", "100");
+    vi.stubEnv("SDK_TIMEOUT_MS", "500");
     const { endpoint, requests } = await silent(100);
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
     const client = dynamoDb();

@@ -55,7 +55,7 @@ export async function liveThrough(house: House) {
   const { pressId } = live;
   // What is meddled with below must not be the auditor's transaction.
   await vi.waitUntil(() => house.output.measurements().some(({ name }) => name === "VerdictPosted"), {
-    timeout: 20_000,
+    timeout: 60_000,
   });
 
   await approve({ client }, reader);

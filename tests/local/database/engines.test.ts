@@ -81,5 +81,5 @@ onDynamoDbLocal("DynamoDB Local", () => {
         name: "ResourceNotFoundException",
       });
     });
-  }, 120_000);
+  });
 });

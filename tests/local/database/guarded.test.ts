@@ -24,7 +24,7 @@ test("a guarded program ends when its parent is killed with kill -9", async () =
   const exited = once(child, "exit");
   child.kill("SIGKILL");
   await exited;
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000);
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 60_000);
 });
 
 test("stop waits for the program's own orderly end", async () => {
@@ -34,7 +34,7 @@ test("stop waits for the program's own orderly end", async () => {
     "-e",
     `${orderly} setInterval(() => {}, 1000); console.log('up');`,
   ]);
-  await vi.waitFor(() => expect(guarded.output()).toContain("up"), 5_000);
+  await vi.waitFor(() => expect(guarded.output()).toContain("up"), 60_000);
   await guarded.stop();
   expect(guarded.output()).toContain("saved");
   expect(await guarded.exited).toEqual({ code: 3, signal: null });

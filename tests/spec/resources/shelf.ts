@@ -85,7 +85,7 @@ export const shelf = scene(async () => {
 
 /** The auditor's verdict follows within a moment; should it not come, its own row says so. */
 async function untilVerdict(slug: string): Promise<void> {
-  for (let look = 0; look < 200 && (await detail(slug)).press.auditTx === null; look += 1) await delay(50);
+  for (let look = 0; look < 1_200 && (await detail(slug)).press.auditTx === null; look += 1) await delay(50);
 }
 
 async function publishDraft() {

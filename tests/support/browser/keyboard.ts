@@ -38,9 +38,7 @@ export function keyboardOf(page: Page): Keyboard {
   const go = async (control: Locator) => {
     await control.waitFor({ state: "attached" });
     if (!untouched) {
-      const isSomewhere = await page
-        .waitForFunction(hasFocus, undefined, { timeout: 2_000 })
-        .catch(() => undefined);
+      const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
       if (isSomewhere === undefined) throw new Error(`Before ${control} the focus is nowhere.`);
     }
     const way = await control.evaluate(wayTo);

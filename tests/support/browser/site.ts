@@ -59,7 +59,7 @@ export type Visit = {
  */
 export async function startSite(articles = 2, options: Partial<ServiceOptions> = {}): Promise<Site> {
   const directory = await siteDirectory();
-  await madeOnce(directory, () => buildSite(directory, AbortSignal.timeout(60_000)));
+  await madeOnce(directory, () => buildSite(directory, new AbortController().signal));
   const [browser, service] = await Promise.all([
     sharedChromium(),
     startTestService({ site: directory, ...options }),
@@ -92,7 +92,7 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
 }
 
 async function publishSome({ origin, rpcUrl }: TestService, count: number): Promise<readonly Press[]> {
-  const signal = AbortSignal.timeout(60_000);
+  const signal = new AbortController().signal;
   const [publisher] = publishers;
   if (publisher === undefined) throw new Error("There are no demo articles.");
   const account = testAccount(publisher.account);
@@ -137,7 +137,7 @@ async function visit(
     permissions: ["clipboard-read", "clipboard-write"],
     ...(userAgent !== undefined && { userAgent }),
   });
-  context.setDefaultTimeout(journeys === undefined ? 10_000 : 45_000);
+  context.setDefaultTimeout(journeys === undefined ? 30_000 : 45_000);
   const wallet = await injectWallet(context, {
     account: testAccount(7),
     ...options,

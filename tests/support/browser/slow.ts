@@ -128,6 +128,18 @@ function watch(): void {
   }, 50);
 }
 
+/** Counts the CPU seconds of a page's own thread from now on. The machine's other work leaves them alone. */
+export async function countSeconds(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const read = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+  };
+  const before = await read();
+  return async () => (await read()) - before;
+}
+
 /** The highest good Cumulative Layout Shift (web.dev). */
 export const stillGood = 0.1;
 

@@ -34,7 +34,7 @@ async function askForSecret(page: Page, rpId: string): Promise<string> {
           rpId: host,
           challenge: new Uint8Array(32),
           userVerification: "required",
-          timeout: 1_000,
+          timeout: 4_000,
           extensions: { prf: { eval: { first } } },
         },
       });
@@ -64,7 +64,7 @@ async function stranger(html: string) {
 
 test("a page of another host gets no secret: neither in its own name nor in the site's, and the site names no related origins", async () => {
   await using other = await stranger("<title>Press Market</title>");
-  await using visit = await visitWithPasskeys(site, { timeout: 1_500 });
+  await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page } = visit;
   await makePurse(page, site);
   expect(await askForSecret(page, "localhost")).toBe("secret");
@@ -79,7 +79,7 @@ test("a page of another host gets no secret: neither in its own name nor in the 
 });
 
 test("a page in a frame comes to no gesture: the site cannot be framed, and a frame may not ask for passkeys", async () => {
-  await using visit = await visitWithPasskeys(site, { timeout: 1_500 });
+  await using visit = await visitWithPasskeys(site, { timeout: 4_000 });
   const { page, authenticator } = visit;
   await makePurse(page, site);
   await using other = await stranger(`<iframe src="${site.origin}/purse"></iframe>`);
@@ -103,7 +103,7 @@ test("a stolen cookie reads what was bought, and moves nothing: the key is on no
   await askForText(owner.page, press());
   await agree(owner.page);
   await readText(owner.page);
-  await using thief = await visitWithPasskeys(site, { timeout: 1_500 });
+  await using thief = await visitWithPasskeys(site, { timeout: 4_000 });
   await thief.context.addCookies(await owner.context.cookies());
   await thief.page.goto(`/press/${press().slug}`);
   await shownText(thief.page);

@@ -22,6 +22,7 @@ import {
   shownText,
 } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
+import { countSeconds } from "../../support/browser/slow.ts";
 import { decline, walletName } from "../../support/browser/wallet.ts";
 
 let site: Site;
@@ -431,9 +432,7 @@ test.each(widths)(
     await page.goto(`/press/${slug}`);
     await keys.press(page.locator("summary", { hasText: "How the link looks" }));
     const card = page.getByRole("img", { name: `Preview card: ${headline}` });
-    await expect
-      .poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 10_000 })
-      .toBe(1200);
+    await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
     await keys.press(page.getByRole("button", { name: /: Link$/ }));
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.origin}/press/${slug}`);
     const share = page.getByRole("link", { name: "Share on X" });
@@ -556,8 +555,7 @@ describe("a hostile live text opens within seconds on the whole site", () => {
       const detail = PressDetail.parse(await (await route.fetch()).json());
       await route.fulfill({ json: { ...detail, unlocked: true, body } });
     });
-    const session = await page.context().newCDPSession(page);
-    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const seconds = await countSeconds(page);
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
     // The page itself finds the words: Playwright's locators take a minute in some of these texts.
     const text = await page.waitForFunction(
@@ -567,13 +565,11 @@ describe("a hostile live text opens within seconds on the whole site", () => {
       },
       shown,
       // The page's own time is checked below. A busy machine takes longer.
-      { timeout: 50_000 },
+      { timeout: 200_000 },
     );
     if (shown === "#text pre") expect(await text.jsonValue()).toBe(body);
     expect(await page.evaluate(() => document.querySelector("#main h1")?.textContent)).toBe(headline);
-    const { metrics } = await session.send("Performance.getMetrics");
-    // CPU time of the page's thread, without the machine's other load. A usual article takes 0.4 s.
-    const seconds = metrics.find(({ name }) => name === "TaskDuration")?.value;
-    expect(seconds).toBeLessThan(3);
+    // A usual article takes 0.4 s.
+    expect(await seconds()).toBeLessThan(3);
   });
 });

@@ -30,8 +30,7 @@ beforeAll(async () => {
   await buildSite(directory, { devnet: true, walletConnectProjectId: projectId });
   vi.unstubAllEnvs();
   [site, relay] = await Promise.all([startSite(2, { site: directory }), startRelay(projectId)]);
-}, 120_000);
-vi.setConfig({ testTimeout: 120_000 });
+});
 afterAll(async () => {
   await Promise.all([site?.stop(), relay?.stop()]);
   await rm(directory, { recursive: true, force: true });

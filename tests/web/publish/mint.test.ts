@@ -61,7 +61,7 @@ const refused = (code: string, status = 400) => new ApiProblem("refused", "Why."
 
 /** Waits until a mint reaches a phase. */
 async function until(mint: ReturnType<typeof makeMint>, name: string) {
-  await vi.waitFor(() => expect(mint.phase().name).toBe(name));
+  await expect.poll(() => mint.phase().name).toBe(name);
   return mint.phase();
 }
 
