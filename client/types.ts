@@ -161,6 +161,8 @@ export interface components {
             readonly manuscripts?: readonly components["schemas"]["ManuscriptEntry"][];
             /** @description The last 100 unlocks, newest first. Only in the full view. */
             readonly sales?: readonly components["schemas"]["Sale"][];
+            /** @description What each press that is not live waits for. Only in the full view. */
+            readonly waits?: readonly components["schemas"]["Wait"][];
         };
         readonly DashboardPress: {
             /** @description Internal id, used by the registration file and the audit report. */
@@ -1312,6 +1314,16 @@ export interface components {
             readonly headline: string;
             readonly stock: string;
         };
+        readonly Wait: {
+            readonly id: number;
+            /**
+             * @description An audit since it was saved, the end of an audit since it was asked for, a revision or a mint since the audit, or the confirmation of a mint since it was reported.
+             * @enum {string}
+             */
+            readonly for: "audit" | "audit-running" | "revision" | "mint" | "confirmation";
+            /** Format: date-time */
+            readonly since: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1415,5 +1427,6 @@ export type UnlistInput = components['schemas']['UnlistInput'];
 export type UnlockEntry = components['schemas']['UnlockEntry'];
 export type VerifyInput = components['schemas']['VerifyInput'];
 export type VoteEntry = components['schemas']['VoteEntry'];
+export type Wait = components['schemas']['Wait'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

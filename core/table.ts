@@ -26,6 +26,7 @@ import {
   voteRecord,
 } from "./record/press.ts";
 import { gasRecord, keyringRecord, relayerRecord, transactionRecord } from "./record/relayer.ts";
+import { viewFileRecord, viewsRecord } from "./record/views.ts";
 import {
   counterRecord,
   fundsChangeRecord,
@@ -92,6 +93,8 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       transfer: new Entity(transferRecord, configuration),
       unpaid: new Entity(unpaidRecord, configuration),
       verdict: new Entity(verdictRecord, configuration),
+      viewFile: new Entity(viewFileRecord, configuration),
+      views: new Entity(viewsRecord, configuration),
       vote: new Entity(voteRecord, configuration),
     },
     configuration,

@@ -84,6 +84,14 @@ const rows = [
     timeoutSeconds: 240,
   },
   {
+    id: "views-count",
+    trigger: { kind: "schedule", everyMinutes: 15 },
+    access: ["table:read", "table:write", "edge-logs:read"],
+    reads: ["press", "views"],
+    writes: ["views"],
+    timeoutSeconds: 240,
+  },
+  {
     // After a restore: docs/operations.md, "Backup and restore".
     id: "repair",
     trigger: { kind: "operator" },

@@ -26,6 +26,7 @@ export type Access =
   | "template:read"
   | "search:read"
   | "search:write"
+  | "edge-logs:read"
   | "typefaces"
   | "audit:run"
   | "model"
@@ -468,6 +469,24 @@ const rows = [
     query: ["view", "cursor"],
   },
   {
+    id: "my-views",
+    handler: "me.views",
+    method: "GET",
+    path: "/api/me/views",
+    caller: "publisher",
+    access: ["table:read"],
+    query: ["cursor"],
+  },
+  {
+    id: "my-sales",
+    handler: "me.sales",
+    method: "GET",
+    path: "/api/me/sales",
+    caller: "publisher",
+    access: ["table:read"],
+    query: ["cursor"],
+  },
+  {
     id: "my-press",
     handler: "me.press",
     method: "GET",
@@ -630,7 +649,7 @@ export type RouteId = (typeof rows)[number]["id"];
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
-  "profile" | "press-keep" | "press-discard" | "my-manuscript"
+  "profile" | "press-keep" | "press-discard" | "my-manuscript" | "my-views" | "my-sales"
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 

@@ -60,10 +60,34 @@ const kinds = {
   market: ["name_quote:*", "name_stocks", "name_marks", "name_overview"],
   /** A stock's price series, in parts. */
   series: ["symbol_*"],
+  /** Views of an author's articles by day, and the log files that are counted. */
+  views: [`viewsOf_${"?".repeat(42)}`, "viewFilesOf_*"],
   /** Daily model costs: of the service, of all new wallets, of a wallet. */
   budget: ["owner_*"],
   /** Counters. */
   counter: ["name_press", "name_generation"],
+} as const;
+
+/**
+ * The edge's log: where it lies in the bucket of logs (in a folder for each year, in it one for each month, and one for each day), and the
+ * fields of a line. No address, no cookie and no country is among them.
+ */
+export const edgeLog = {
+  prefix: "edge",
+  fields: [
+    "date",
+    "time",
+    "cs-method",
+    "cs-uri-stem",
+    "cs-uri-query",
+    "sc-status",
+    "cs(Referer)",
+    "cs(User-Agent)",
+    "x-edge-result-type",
+    "x-edge-request-id",
+    "time-taken",
+    "sc-bytes",
+  ],
 } as const;
 
 /** The search index's key in its bucket. A changed layout of its tables needs a new number, and the job then starts anew. */

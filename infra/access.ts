@@ -6,7 +6,14 @@ import { ArnFormat, type Stack } from "aws-cdk-lib/core";
 import { parseGwei } from "viem/utils";
 import type { QueueName } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
-import { keysLike, type RecordKind, readsOf, searchIndexFile, storage } from "../functions/storage.ts";
+import {
+  edgeLog,
+  keysLike,
+  type RecordKind,
+  readsOf,
+  searchIndexFile,
+  storage,
+} from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
 import type { SigningKey, Stored } from "./storage.ts";
@@ -18,6 +25,8 @@ export type Resources = Stored & {
   readonly files: Bucket;
   /** The prepared search index. */
   readonly searchIndex: Bucket;
+  /** The edge's log, and the buckets'. */
+  readonly logs: Bucket;
   readonly queues?: ReadonlyMap<QueueName, Queue>;
   readonly audit?: StateMachine;
 };
@@ -129,6 +138,20 @@ export const grants = {
   }),
   "search:read": ({ searchIndex }) => indexFileFor(searchIndex, ["s3:GetObject"]),
   "search:write": ({ searchIndex }) => indexFileFor(searchIndex, ["s3:GetObject", "s3:PutObject"]),
+  "edge-logs:read": ({ logs }) => ({
+    statements: [
+      new PolicyStatement({
+        actions: ["s3:GetObject"],
+        resources: [logs.arnForObjects(`${edgeLog.prefix}/*`)],
+      }),
+      new PolicyStatement({
+        actions: ["s3:ListBucket"],
+        resources: [logs.bucketArn],
+        conditions: { StringLike: { "s3:prefix": `${edgeLog.prefix}/*` } },
+      }),
+    ],
+    environment: { LOG_BUCKET: logs.bucketName },
+  }),
   /** Their files are packed with the function (infra/function.ts). */
   typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {

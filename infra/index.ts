@@ -22,7 +22,8 @@ export function addStacks(app: App, settings: StageSettings, siteFolder: string)
   if (unsafe !== undefined) throw new Error(`infra/stages.ts has a sweep that is not safe: ${unsafe}`);
   const stored = storageStack(makeStack(app, "storage"), settings);
   const web = webStack(makeStack(app, "web"), settings, siteFolder);
-  const context = { ...stored, settings, origin: web.origin, files: web.files, searchIndex: web.searchIndex };
+  const { origin, files, searchIndex, logs } = web;
+  const context = { ...stored, settings, origin, files, searchIndex, logs };
   const audit = auditStack(makeStack(app, "audit"), context);
   const work = jobsStack(makeStack(app, "jobs"), context);
   const all = { ...context, audit: audit.machine, queues: work.queues };

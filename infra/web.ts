@@ -3,7 +3,7 @@ import { Certificate, CertificateValidation, type ICertificate } from "aws-cdk-l
 import { Distribution, HttpVersion, PriceClass, SecurityPolicyProtocol } from "aws-cdk-lib/aws-cloudfront";
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from "aws-cdk-lib/aws-logs";
 import { AaaaRecord, ARecord, HostedZone, type IHostedZone, RecordTarget } from "aws-cdk-lib/aws-route53";
 import { CloudFrontTarget } from "aws-cdk-lib/aws-route53-targets";
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from "aws-cdk-lib/aws-s3";
@@ -11,6 +11,7 @@ import { BucketDeployment, CacheControl, Source } from "aws-cdk-lib/aws-s3-deplo
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { DefaultStackSynthesizer, Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { cors, originHeader } from "../functions/browser.ts";
+import { edgeLog } from "../functions/storage.ts";
 import { behavioursOf, makeHeaders } from "./behaviours.ts";
 import type { Stack } from "./constructs.ts";
 import { makeFirewall } from "./firewall.ts";
@@ -79,6 +80,7 @@ export type Web = {
   /** The site's files. */
   readonly files: Bucket;
   readonly searchIndex: Bucket;
+  readonly logs: Bucket;
 };
 
 type CustomDomain = { readonly certificate: ICertificate; readonly zone: IHostedZone; readonly name: string };
@@ -102,7 +104,8 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   const headers = makeHeaders(stack, settings);
   const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
   const behaviours = behavioursOf(stack, { files, api }, headers);
-  const distribution = makeDistribution(stack, buckets, settings, customDomain, behaviours);
+  const distribution = makeDistribution(stack, settings, customDomain, behaviours);
+  logRequests(stack, distribution, buckets.logs);
   if (customDomain !== undefined) makeRecords(stack, customDomain, distribution);
   publish(stack, siteFolder, { files: buckets.files, distribution }, settings);
   const host = customDomain?.name ?? distribution.distributionDomainName;
@@ -112,6 +115,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
     distribution,
     files: buckets.files,
     searchIndex: buckets.searchIndex,
+    logs: buckets.logs,
     origin: `https://${host}`,
     host,
   };
@@ -119,7 +123,6 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
 
 function makeDistribution(
   stack: Stack,
-  buckets: Buckets,
   settings: StageSettings,
   customDomain: CustomDomain | undefined,
   behaviours: Pick<ConstructorParameters<typeof Distribution>[2], "defaultBehavior" | "additionalBehaviors">,
@@ -131,9 +134,6 @@ function makeDistribution(
     httpVersion: HttpVersion.HTTP2_AND_3,
     priceClass: PriceClass.PRICE_CLASS_100,
     webAclId: makeFirewall(stack, settings).attrArn,
-    enableLogging: true,
-    logBucket: buckets.logs,
-    logFilePrefix: "edge/",
     // A refusal of this moment is not one of the next.
     errorResponses: [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
       httpStatus,
@@ -145,6 +145,41 @@ function makeDistribution(
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     }),
   });
+}
+
+/**
+ * The edge's log, from which views are counted (core/views): CloudFront's standard logging (v2), which writes the named fields only. No
+ * address is among them, no cookie and no country.
+ */
+function logRequests(stack: Stack, distribution: Distribution, logs: Bucket): void {
+  const source = new CfnDeliverySource(stack, "edge-log-source", {
+    name: `${stack.stackName}-edge`,
+    logType: "ACCESS_LOGS",
+    resourceArn: distribution.distributionArn,
+  });
+  const destination = new CfnDeliveryDestination(stack, "edge-log-destination", {
+    name: `${stack.stackName}-edge`,
+    destinationResourceArn: logs.arnForObjects(edgeLog.prefix),
+    outputFormat: "json",
+  });
+  const writer = logs.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal("delivery.logs.amazonaws.com")],
+      actions: ["s3:PutObject"],
+      resources: [logs.arnForObjects(`${edgeLog.prefix}/*`)],
+      conditions: {
+        StringEquals: { "s3:x-amz-acl": "bucket-owner-full-control", "aws:SourceAccount": stack.account },
+        ArnEquals: { "aws:SourceArn": source.attrArn },
+      },
+    }),
+  );
+  const delivery = new CfnDelivery(stack, "edge-log", {
+    deliverySourceName: source.ref,
+    deliveryDestinationArn: destination.attrArn,
+    recordFields: [...edgeLog.fields],
+    s3SuffixPath: "{yyyy}/{MM}/{dd}",
+  });
+  if (writer.policyDependable !== undefined) delivery.node.addDependency(writer.policyDependable);
 }
 
 function makeCustomDomain(stack: Stack, { domain }: StageSettings): CustomDomain | undefined {
@@ -186,7 +221,7 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
   const logs = new Bucket(stack, "access-logs", {
     ...locked,
     ...disposable,
-    // CloudFront's log writer still works with access lists.
+    // S3's log writer works with access lists.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(logDays) }],
   });

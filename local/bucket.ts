@@ -8,6 +8,8 @@ import { listen } from "./stand-in.ts";
 export type Contents = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly write?: (key: string, body: Buffer) => Promise<void>;
+  /** Keys with this beginning, in order. Without it the bucket cannot be listed. */
+  readonly list?: (prefix: string) => Promise<readonly string[]>;
 };
 
 type BucketOptions = {
@@ -21,8 +23,8 @@ export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<v
 type Failure = { readonly status: number; readonly code: string; readonly message: string };
 
 /**
- * Starts a small S3 on the loopback interface. It serves GetObject and PutObject by path-style addresses and
- * refuses everything else; it ignores signatures. A missing file is answered as S3 answers roles that may not
+ * Starts a small S3 on the loopback interface. It serves GetObject, PutObject and ListObjectsV2 by path-style addresses
+ * and refuses everything else; it ignores signatures. A missing file is answered as S3 answers roles that may not
  * list a bucket.
  */
 export async function startBucket({ port, buckets }: BucketOptions): Promise<Bucket> {
@@ -49,7 +51,15 @@ async function answer(
   if (bucket === undefined) {
     return refuse(response, { status: 404, code: "NoSuchBucket", message: `There is no bucket ${name}.` });
   }
-  const others = [...new URLSearchParams(query).keys()].filter((parameter) => parameter !== "x-id");
+  const asked = new URLSearchParams(query);
+  if (key === "" && method === "GET" && asked.get("list-type") === "2" && bucket.list !== undefined) {
+    const [prefix, after] = [asked.get("prefix") ?? "", asked.get("continuation-token") ?? ""];
+    return listKeys(
+      response,
+      (await bucket.list(prefix)).filter((found) => found > after),
+    );
+  }
+  const others = [...asked.keys()].filter((parameter) => parameter !== "x-id");
   if (key !== "" && others.length === 0) {
     if (method === "GET") return give(request, response, await bucket.read(key));
     if (method === "PUT" && bucket.write !== undefined) {
@@ -60,6 +70,21 @@ async function answer(
   }
   const message = `${method} ${url} is not served by this stand-in.`;
   return refuse(response, { status: 501, code: "NotImplemented", message });
+}
+
+/** A page has a thousand keys at most, as S3's. The last key on it is the token of the next. */
+function listKeys(response: ServerResponse, keys: readonly string[]): void {
+  const page = keys.slice(0, 1000);
+  const next = keys.length > page.length ? page.at(-1) : undefined;
+  response.writeHead(200, { "content-type": "application/xml" });
+  response.end(
+    [
+      `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult><IsTruncated>${next !== undefined}</IsTruncated>`,
+      ...page.map((key) => `<Contents><Key>${escapeUTF8(key)}</Key></Contents>`),
+      ...(next === undefined ? [] : [`<NextContinuationToken>${escapeUTF8(next)}</NextContinuationToken>`]),
+      "</ListBucketResult>",
+    ].join(""),
+  );
 }
 
 function give(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {

@@ -14,7 +14,7 @@ import type { Settings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
 
 /** The folders below the service's directory that `--fresh` deletes. Caches stay. */
-const kept = ["chain", "dynamodb", "dynamodb-java", "files", "queues.jsonl"];
+const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues.jsonl"];
 
 /**
  * Runs the service until it is asked to stop, then stops it in order. Returns the exit code: 1 if it could

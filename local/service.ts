@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toAddress } from "../core/chain/hex.ts";
 import { auditMachine } from "../functions/audit.asl.ts";
@@ -10,6 +10,7 @@ import { type DatabaseEngine, ensureTable, startDatabase } from "./database/inde
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
 import { type Front, startFront } from "./front/index.ts";
+import { type EdgeLog, makeEdgeLog } from "./front/log.ts";
 import {
   type Capacity,
   type CapacityLimits,
@@ -89,6 +90,7 @@ export type Service = {
 
 const siteBucket = "site";
 const searchBucket = "search";
+const logBucket = "logs";
 const auditMachineArn = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const deadLetterVisibilitySeconds = 30;
 /** Clients and servers share this process, so a busy machine delays both. */
@@ -111,16 +113,25 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     return importHandler(row);
   };
   const capacity = options.limits === undefined ? unlimited : makeCapacity(options.limits);
-  const front = await startFront({ port: options.port, site: options.site, load, capacity });
+  const logs = openFiles(options.directory && join(options.directory, logBucket));
+  const edgeLog = makeEdgeLog(logs.write);
+  const front = await startFront({
+    port: options.port,
+    site: options.site,
+    load,
+    capacity,
+    log: edgeLog.add,
+  });
   used = true;
   const parts = makeParts();
   parts.atEnd(enforceRights().stop);
   const stop = async () => {
     await front.stop();
+    await edgeLog.flush();
     await parts.stop();
   };
   try {
-    const service = await startParts(options, front, parts, capacity);
+    const service = await startParts(options, front, parts, capacity, { logs, edgeLog });
     up.resolve();
     return { origin: front.origin, ...service, took: parts.took(), stop };
   } catch (error) {
@@ -145,6 +156,7 @@ async function startParts(
   { origin }: Front,
   parts: Parts,
   capacity: Capacity,
+  { logs, edgeLog }: { readonly logs: Required<Contents>; readonly edgeLog: EdgeLog },
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // A person who sets a model endpoint may also set its credentials.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
@@ -167,6 +179,8 @@ async function startParts(
         buckets: {
           [siteBucket]: { read: openDeployedFiles(site, siteBuilt) },
           [searchBucket]: openFiles(directory && join(directory, searchBucket)),
+          // What is asked for has been stored by then.
+          [logBucket]: { ...logs, list: (prefix) => edgeLog.flush().then(() => logs.list(prefix)) },
         },
       }),
     ),
@@ -198,6 +212,7 @@ async function startParts(
     verdictQueueUrl: running.queueUrl("verdicts"),
     siteBucket,
     searchBucket,
+    logBucket,
     auditMachineArn,
     modelDailyUsd,
     sdkTimeoutMs: rough === undefined ? sharedProcessTimeoutMs : undefined,
@@ -218,13 +233,16 @@ function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown>
   };
 }
 
-/** Stores the functions' files in a directory, or in memory while the service runs. */
-function openFiles(directory: string | undefined): Contents {
+/** Stores files in a directory, or in memory while the service runs. */
+function openFiles(directory: string | undefined): Required<Contents> {
   const inMemory = new Map<string, Buffer>();
+  const select = (keys: readonly string[], prefix: string) =>
+    keys.filter((key) => key.startsWith(prefix)).toSorted();
   if (directory === undefined)
     return {
       read: async (key) => inMemory.get(key),
       write: async (key, body) => void inMemory.set(key, body),
+      list: async (prefix) => select([...inMemory.keys()], prefix),
     };
   const pathOf = (key: string) => join(directory, encodeURIComponent(key));
   return {
@@ -234,6 +252,11 @@ function openFiles(directory: string | undefined): Contents {
       // A rename replaces the file, so a reader never sees half of it.
       await writeFile(`${pathOf(key)}.new`, body);
       await rename(`${pathOf(key)}.new`, pathOf(key));
+    },
+    async list(prefix) {
+      await mkdir(directory, { recursive: true });
+      const names = (await readdir(directory)).filter((name) => !name.endsWith(".new"));
+      return select(names.map(decodeURIComponent), prefix);
     },
   };
 }

@@ -182,6 +182,7 @@ type CloudNames = {
   readonly verdictQueueUrl: string;
   readonly siteBucket: string;
   readonly searchBucket: string;
+  readonly logBucket: string;
   readonly auditMachineArn: string;
   /** Without it the functions use their own default. */
   readonly sdkTimeoutMs: number | undefined;
@@ -223,6 +224,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
     SITE_BUCKET: cloud.siteBucket,
     SEARCH_BUCKET: cloud.searchBucket,
+    LOG_BUCKET: cloud.logBucket,
     AUDIT_MACHINE_ARN: cloud.auditMachineArn,
     SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),
     STATE_LAG_MS: cloud.stateLagMs?.toString(),

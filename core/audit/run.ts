@@ -5,6 +5,7 @@ import type { AuditWorkflow } from "../port/cloud.ts";
 import type { Reviewer } from "../port/model.ts";
 import type { Settings } from "../port/settings.ts";
 import { metaUrl } from "../press/index.ts";
+import { auditHoldMs } from "../press/schema.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
@@ -15,9 +16,6 @@ import { type Audited, type AuditReport, auditLimit, type Evidence, type Review 
 import { statusAfter, stored } from "./store.ts";
 
 type HoldPorts = { readonly table: Table; readonly clock: Clock };
-
-/** Milliseconds after which a hold lapses by itself: well past the state machine's own time limit. */
-export const holdTime = 60_000;
 
 /** How often a release begins again because the press was changed meanwhile. */
 const releaseAttempts = 5;
@@ -52,7 +50,7 @@ export async function begin(
       .write(({ press: presses }) => [
         presses
           .patch({ id })
-          .set({ auditRun: run, auditRunUntil: now + holdTime, auditCount })
+          .set({ auditRun: run, auditRunUntil: now + auditHoldMs, auditCount })
           .remove(["auditAsked"])
           .where((attribute, { ne }) => ne(attribute.status, "live"))
           // The count was below the limit when it was read, and still is.

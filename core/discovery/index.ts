@@ -12,6 +12,7 @@ import { draftsPerDay, type Press as LivePress, pageSize, signatureOf } from "..
 import { batchLimit } from "../rpc/schema.ts";
 import { nonceMinutes, sessionDays } from "../session/schema.ts";
 import type { Table } from "../table.ts";
+import { feedMark } from "../views/schema.ts";
 import {
   endpointLines,
   flow,
@@ -101,7 +102,8 @@ function item(origin: string, press: LivePress) {
   const url = Press.pageUrl(origin, press.slug);
   return {
     title: printable(press.headline),
-    link: url,
+    // The mark tells the author that a reader came from a feed.
+    link: `${url}?${feedMark}`,
     // Readers treat a description as HTML, but notes and a preview are plain text.
     description: escapeText(printable([...notesOf(press), press.preview].join("\n\n"))),
     guid: { value: url, isPermaLink: true },

@@ -24,7 +24,16 @@ import {
 } from "./schema.ts";
 
 export { apiUrl, auditReportUrl, idIn, metaUrl, pageUrl, pathId, registration, slugFor } from "./links.ts";
-export { checkPrice, commonFields, fullDashboard, ownPress, readDashboard, readOwn, save } from "./own.ts";
+export {
+  checkPrice,
+  commonFields,
+  fullDashboard,
+  listSales,
+  ownPress,
+  readDashboard,
+  readOwn,
+  save,
+} from "./own.ts";
 export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
 export { type Sketch, sharedBy, sketchOf } from "./text.ts";

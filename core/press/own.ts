@@ -18,14 +18,17 @@ import * as Vote from "../vote/index.ts";
 import type { SaveInput } from "./input.ts";
 import { metaUrl, pathId } from "./links.ts";
 import {
+  auditHoldMs,
   type Dashboard,
   DashboardPress,
   draftsPerDay,
   type OwnPress,
   Sale,
+  type Sales,
   Saved,
   salesShown,
   toUsdg,
+  type Wait,
 } from "./schema.ts";
 import { countWords, minutesToRead, sketchOf } from "./text.ts";
 
@@ -331,8 +334,36 @@ export async function readDashboard(
   wallet: Address,
   cursor?: string,
 ): Promise<Dashboard> {
-  const { items, next } = await pageBy(table, wallet, cursor);
+  return toDashboard(await pageBy(table, wallet, cursor));
+}
+
+function toDashboard({ items, next }: Awaited<ReturnType<typeof pageBy>>): Dashboard {
   return { ...sumUp(items), ...(next !== undefined && { cursor: next }) };
+}
+
+/** A page of payments. */
+const salesPage = 500;
+const SalePlace = z.tuple([z.iso.datetime(), z.int().nonnegative()]);
+
+/**
+ * All payments of readers for an author's presses, newest first, in pages. One query of the index, which may lag a moment behind. Throws
+ * `input` `invalid_cursor`.
+ */
+export async function listSales(
+  { table }: { readonly table: Table },
+  publisher: Address,
+  cursor?: string,
+): Promise<Sales> {
+  const [at, press] = placeIn(SalePlace, cursor) ?? [];
+  const query = table.entities.settlement.query.listed({ listedAs: "sale", listedFor: publisher });
+  const from =
+    at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
+  const page = await from.go({ order: "desc", limit: salesPage });
+  const last = page.cursor === null ? undefined : page.data.at(-1);
+  return {
+    sales: page.data.map(toSale),
+    ...(last !== undefined && { cursor: cursorOf([last.settledAt, last.pressId]) }),
+  };
 }
 
 function toSale({ settledAt: at, wallet, signed, txHash: tx, slug, headline }: SettlementItem): Sale {
@@ -358,21 +389,55 @@ function sumUp(presses: readonly PressItem[]): Dashboard {
   };
 }
 
-/** The same with the publisher's unfinished texts, which are a hundred at most, and last sales, for the site. Three queries at once. */
+/** The same with the publisher's unfinished texts, which are a hundred at most, and last sales, for the site. Three queries at once, and one for each approved press. */
 export async function fullDashboard(
-  ports: { readonly table: Table },
+  ports: { readonly table: Table; readonly clock: Clock },
   publisher: Address,
   cursor?: string,
 ): Promise<Dashboard> {
   const { manuscript, settlement } = ports.table.entities;
-  const [found, manuscripts, sales] = await Promise.all([
-    readDashboard(ports, publisher, cursor),
+  const [page, manuscripts, sales] = await Promise.all([
+    pageBy(ports.table, publisher, cursor),
     manuscript.query.byPublisher({ publisher }).go({ pages: "all" }),
     settlement.query
       .listed({ listedAs: "sale", listedFor: publisher })
       .go({ order: "desc", limit: salesShown }),
   ]);
-  return { ...found, manuscripts: Manuscript.selectListed(manuscripts.data), sales: sales.data.map(toSale) };
+  return {
+    ...toDashboard(page),
+    manuscripts: Manuscript.selectListed(manuscripts.data),
+    sales: sales.data.map(toSale),
+    waits: await findWaits(ports, page.items),
+  };
+}
+
+/** The most approved presses whose mints are looked up: of more, the last ones wait for a mint as far as this says. */
+const mintsLookedUp = 10;
+
+async function findWaits(
+  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  items: readonly PressItem[],
+): Promise<readonly Wait[]> {
+  const now = clock.now();
+  const approved = items.filter(({ status }) => status === "approved").slice(0, mintsLookedUp);
+  const reported = new Map(
+    await Promise.all(
+      approved.map(async ({ id }) => {
+        const { data } = await table.entities.mintSlot.query.byPress({ id }).go();
+        const times = data.filter(({ expiresAt }) => expiresAt * 1000 > now).map(({ since }) => since);
+        return [id, times.length === 0 ? undefined : Math.min(...times)] as const;
+      }),
+    ),
+  );
+  const iso = (time: number) => new Date(time).toISOString();
+  return items.flatMap(({ id, status, updatedAt, audit, auditRunUntil = 0 }): Wait | [] => {
+    if (status === "live") return [];
+    if (auditRunUntil > now) return { id, for: "audit-running", since: iso(auditRunUntil - auditHoldMs) };
+    if (status === "draft") return { id, for: "audit", since: updatedAt };
+    const since = reported.get(id);
+    if (since !== undefined) return { id, for: "confirmation", since: iso(since) };
+    return { id, for: status === "approved" ? "mint" : "revision", since: audit?.auditedAt ?? updatedAt };
+  });
 }
 
 /** The publisher's view of a press, live or not (specification §2.10). */

@@ -271,6 +271,25 @@ export const Sale = z.object({
 });
 export type Sale = Readonly<z.infer<typeof Sale>>;
 
+/** A page of all of an author's payments, newest first. */
+export const Sales = z.object({ sales: z.array(Sale).readonly(), cursor: NextCursor });
+export type Sales = Readonly<z.infer<typeof Sales>>;
+
+/** Milliseconds after which an audit's hold on a press lapses by itself: well past the state machine's own time limit. */
+export const auditHoldMs = 60_000;
+
+/** What an article that is not live waits for, and since when. */
+export const Wait = z.object({
+  id: z.int(),
+  for: z
+    .enum(["audit", "audit-running", "revision", "mint", "confirmation"])
+    .describe(
+      "An audit since it was saved, the end of an audit since it was asked for, a revision or a mint since the audit, or the confirmation of a mint since it was reported.",
+    ),
+  since: Time,
+});
+export type Wait = Readonly<z.infer<typeof Wait>>;
+
 /** The most sales in the full view of a dashboard. */
 export const salesShown = 100;
 
@@ -302,6 +321,11 @@ export const Dashboard = z.object({
     .readonly()
     .exactOptional()
     .describe(`The last ${salesShown} unlocks, newest first. Only in the full view.`),
+  waits: z
+    .array(Wait)
+    .readonly()
+    .exactOptional()
+    .describe("What each press that is not live waits for. Only in the full view."),
 });
 export type Dashboard = Readonly<z.infer<typeof Dashboard>>;
 

@@ -5,6 +5,7 @@ import * as Press from "../../core/press/index.ts";
 import { CursorQuery, DashboardQuery } from "../../core/press/schema.ts";
 import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
+import * as Views from "../../core/views/index.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { invalid, json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
@@ -13,7 +14,7 @@ export const dashboard = walletEndpoint("dashboard", z.undefined(), async ({ cal
   const asked = DashboardQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
   const read = asked.data.view === "full" ? Press.fullDashboard : Press.readDashboard;
-  return json(await read({ table: runtime.table() }, caller.wallet, asked.data.cursor));
+  return json(await read({ table: runtime.table(), clock: runtime.clock }, caller.wallet, asked.data.cursor));
 });
 
 export const press = walletEndpoint("my-press", z.undefined(), async ({ caller, path }) => {
@@ -31,6 +32,10 @@ export const history = paged("history", History.readHistory);
 
 export const purchases = paged("purchases", History.listPurchases);
 
+export const views = paged("my-views", Views.list);
+
+export const sales = paged("my-sales", Press.listSales);
+
 type List = (
   ports: { readonly table: Table },
   wallet: Address,
@@ -38,7 +43,7 @@ type List = (
 ) => Promise<object>;
 
 /** The caller's page of a list, from its cursor on. */
-function paged(id: "history" | "purchases", list: List) {
+function paged(id: "history" | "purchases" | "my-views" | "my-sales", list: List) {
   return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);
     if (!asked.success) throw invalid(asked.error);

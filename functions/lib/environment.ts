@@ -132,6 +132,7 @@ export const environment = {
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
   /** The bucket with the site's files. */
+  logBucket: () => read("LOG_BUCKET", Text),
   searchBucket: () => read("SEARCH_BUCKET", Text),
   siteBucket: () => read("SITE_BUCKET", Text),
   auditMachineArn: () => read("AUDIT_MACHINE_ARN", z.string().startsWith("arn:")),

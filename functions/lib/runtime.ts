@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { s3Pages, sqsQueue, stepFunctionsAudit } from "../../core/adapter/aws.ts";
 import { openChain } from "../../core/adapter/chain/index.ts";
+import { s3EdgeLogs } from "../../core/adapter/edge-logs.ts";
 import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.ts";
@@ -18,7 +19,7 @@ import { keyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
-import { searchIndexFile } from "../storage.ts";
+import { edgeLog, searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
 import { environment } from "./environment.ts";
 import { readPassedOn, warnings } from "./log.ts";
@@ -141,6 +142,10 @@ export const typefaces = once(() => readTypefaces(new URL("../../", import.meta.
 
 export const searchIndex = once(() =>
   s3IndexStore(s3(), { bucket: environment.searchBucket(), file: searchIndexFile, clock }),
+);
+
+export const edgeLogs = once(() =>
+  s3EdgeLogs(s3(), { bucket: environment.logBucket(), prefix: edgeLog.prefix }),
 );
 
 export const auditWorkflow = once(() =>

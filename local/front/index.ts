@@ -29,6 +29,7 @@ import {
   type Target,
   withCors,
 } from "./api.ts";
+import type { EdgeLog } from "./log.ts";
 
 type FrontOptions = {
   /** 0 takes any free port. */
@@ -43,6 +44,8 @@ type FrontOptions = {
   readonly site?: string | undefined;
   /** Reports an internal failure. The default logs it. */
   readonly report?: Report | undefined;
+  /** Writes an answered request into the edge's log. The default keeps none. */
+  readonly log?: EdgeLog["add"] | undefined;
 };
 
 export type Front = {
@@ -63,6 +66,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     report,
     capacity: options.capacity ?? unlimited,
     site: options.site,
+    log: options.log,
     router: makeRouter(options.routes ?? table),
   };
   const { port, stop } = await listen(
@@ -77,11 +81,13 @@ type Ports = {
   readonly report: Report;
   readonly capacity: Capacity;
   readonly site: string | undefined;
+  readonly log: EdgeLog["add"] | undefined;
   readonly router: Router;
 };
 
 async function serve(ports: Ports, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const requestId = randomUUID();
+  response.on("finish", () => ports.log?.(request, response.statusCode));
   try {
     const answer = await answerTo(ports, request, requestId);
     if (answer !== undefined) send(response, answer);

@@ -199,6 +199,8 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     owned: true,
   },
   dashboard: { caller: "publisher", path: () => "/api/me/dashboard" },
+  "my-views": { caller: "publisher", path: () => "/api/me/views" },
+  "my-sales": { caller: "publisher", path: () => "/api/me/sales" },
   "my-price": { caller: "publisher", path: () => "/api/me/price" },
   "my-press": { caller: "publisher", path: () => `/api/me/press/${place.id}`, owned: true },
   "draft-angles": {

@@ -22,6 +22,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   verdicts: ["verdicts:send"],
   pages: ["template:read"],
   searchIndex: ["search:read", "search:write"],
+  edgeLogs: ["edge-logs:read"],
   typefaces: ["typefaces"],
   auditWorkflow: ["audit:run"],
   modelTerms: ["model"],

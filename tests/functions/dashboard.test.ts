@@ -31,12 +31,13 @@ test("the full dashboard includes unfinished texts, but not those that have beco
   await keep(room, stranger, { ...text, name: "d", headline: "Another's" });
   await save(room, publisher, draft({ manuscript: become }));
   const answer = await call(handler, "dashboard", { cookies: [cookie], query: { view: "full" } });
-  const { manuscripts, sales, ...rest } = Dashboard.strict().parse(answer.body);
+  const { manuscripts, sales, waits, ...rest } = Dashboard.strict().parse(answer.body);
   expect(manuscripts?.map(({ name, headline }) => [name, headline.length])).toEqual([
     ["c", 120],
     ["b", 16],
   ]);
   expect(sales).toEqual([]);
+  expect(waits).toEqual(rest.presses.map(({ id, updatedAt }) => ({ id, for: "audit", since: updatedAt })));
   expect(rest).toEqual((await call(handler, "dashboard", { cookies: [cookie] })).body);
   const wrong = await call(handler, "dashboard", { cookies: [cookie], query: { view: "all" } });
   expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_input" } });

@@ -27,14 +27,14 @@ test("the feed is RSS that the edge may cache for a minute in all", async () => 
     },
   });
   expect(linksOf(answer.text)).toEqual([
-    `${site}/press/apple-s-margins-widen-again-2`,
-    `${site}/press/apple-s-margins-widen-again-1`,
+    `${site}/press/apple-s-margins-widen-again-2?from=feed`,
+    `${site}/press/apple-s-margins-widen-again-1?from=feed`,
   ]);
 });
 
 test("a stock's feed accepts the ticker in any case", async () => {
   const answer = await call(feed, "feed", { query: { stock: "nvda" } });
-  expect(linksOf(answer.text)).toEqual([`${site}/press/apple-s-margins-widen-again-2`]);
+  expect(linksOf(answer.text)).toEqual([`${site}/press/apple-s-margins-widen-again-2?from=feed`]);
 });
 
 test("a feed of an invalid ticker is 400", async () => {

@@ -18,6 +18,7 @@ const named: Readonly<
   "AWS::SecretsManager::Secret.Ref": (id) => arn("secretsmanager", `secret:${id}-AbCdEf`),
   "AWS::StepFunctions::StateMachine.Ref": (id) => arn("states", `stateMachine:${id}`),
   "AWS::Logs::LogGroup.Arn": (id) => arn("logs", `log-group:${id}:*`),
+  "AWS::Logs::DeliverySource.Arn": (id) => arn("logs", `delivery-source:${id}`),
   "AWS::Lambda::Function.Arn": (id) => arn("lambda", `function:${id}`),
   "AWS::Lambda::Function.Ref": (id) => id,
   "AWS::Lambda::Alias.Ref": (id) => arn("lambda", `function:${id}:live`),

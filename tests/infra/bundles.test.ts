@@ -32,7 +32,11 @@ beforeAll(async () => {
   // Without a site in it.
   bucket = await startBucket({
     port: 0,
-    buckets: { site: { read: async () => undefined }, search: { read: async () => undefined } },
+    buckets: {
+      site: { read: async () => undefined },
+      search: { read: async () => undefined },
+      logs: { read: async () => undefined, list: async () => [] },
+    },
   });
   secrets = await startSecrets({
     port: 0,
@@ -74,6 +78,7 @@ const instead: Readonly<Record<string, string>> = {
   VERDICT_QUEUE_URL: "http://127.0.0.1:1/123456789012/verdicts",
   SITE_BUCKET: "site",
   SEARCH_BUCKET: "search",
+  LOG_BUCKET: "logs",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 

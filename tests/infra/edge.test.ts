@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { lineFields } from "../../core/views/line.ts";
 import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
 import { methodsOf, type Route, routes } from "../../functions/routes.ts";
 import { ask, frontWith } from "../support/front.ts";
@@ -43,6 +44,20 @@ beforeAll(async () => {
   stage = reader(await synthesize("prod"));
   front = stage.only("AWS::CloudFront::Distribution");
   distribution = Distribution.parse(front.resource.Properties).DistributionConfig;
+});
+
+const Delivery = z.object({ RecordFields: z.array(z.string()), S3SuffixPath: z.string() });
+
+test("the edge's log has the fields that views are counted by, and no address, cookie or country of a reader", () => {
+  const fields = Delivery.parse(stage.only("AWS::Logs::Delivery").resource.Properties).RecordFields;
+  expect(fields).toEqual(expect.arrayContaining([...lineFields]));
+  expect(fields.filter((field) => /ip|forwarded|cookie|country|port|asn|ssl|ja[34]/i.test(field))).toEqual(
+    [],
+  );
+  expect(stage.only("AWS::Logs::DeliveryDestination").resource.Properties.OutputFormat).toBe("json");
+  // CloudFront's older log has all fields, the address among them.
+  const config = z.object({ DistributionConfig: z.record(z.string(), z.unknown()) });
+  expect(config.parse(front.resource.Properties).DistributionConfig).not.toHaveProperty("Logging");
 });
 
 /** The behaviour that CloudFront picks for a path: the first whose pattern matches. */
@@ -137,6 +152,8 @@ describe("the distribution", () => {
       "history",
       "purchases",
       "dashboard",
+      "my-views",
+      "my-sales",
       "sitemap",
       "feed",
     ]);

@@ -104,6 +104,7 @@ test("a row that has access to something is told where it is, and a row that doe
     VERDICT_QUEUE_URL: ["verdicts:send"],
     SITE_BUCKET: ["template:read"],
     SEARCH_BUCKET: ["search:read", "search:write"],
+    LOG_BUCKET: ["edge-logs:read"],
     AUDITOR_KEY_ID: ["auditor:sign", "auditor:read"],
     RECEIPT_KEY_ID: ["receipts:sign", "receipts:read"],
     AUDIT_MACHINE_ARN: ["audit:run"],

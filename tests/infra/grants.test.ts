@@ -47,6 +47,10 @@ function mayDo(access: Access, row: Route | Job): readonly string[] {
     "search:write": ["Get", "Put"].map(
       (verb) => `s3:${verb}Object ${bucket("searchindex")}/${searchIndexFile}`,
     ),
+    "edge-logs:read": [
+      `s3:GetObject ${bucket("accesslogs")}/edge/*`,
+      `s3:ListBucket ${bucket("accesslogs")} if s3:prefix is like edge/*`,
+    ],
     "audit:run": [
       `states:StartSyncExecution ${stage.name(stage.only("AWS::StepFunctions::StateMachine"), "Ref")}`,
     ],
@@ -190,7 +194,7 @@ describe("no right is wider than it must be, whoever has it", () => {
     );
   });
 
-  test("other wildcards name objects in a bucket of ours, for the publishing of the site alone", () => {
+  test("other wildcards name objects in a bucket of ours, for the publishing of the site and the reading of the edge's log", () => {
     const some = [...rightsByRole(stage)].flatMap(([role, rights]) =>
       rights
         .filter(({ resource }) => /[^:]\*|^\*./.test(resource))
@@ -200,6 +204,7 @@ describe("no right is wider than it must be, whoever has it", () => {
       "{web/publisherrole} s3:GetObject arn:aws:s3:::cdk-hnb659fds-assets-123456789012-us-east-1/*",
       `{web/publisherrole} s3:GetObject ${bucket("site")}/*`,
       `{web/publisherrole} s3:PutObject ${bucket("site")}/*`,
+      `{jobs/viewscountrole} s3:GetObject ${bucket("accesslogs")}/edge/*`,
     ]);
   });
 });

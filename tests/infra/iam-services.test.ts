@@ -193,6 +193,24 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
     ).toEqual([]);
   });
 
+  test("the edge's log is written below its own folder, for our own distribution's source, and read by nobody else's", async () => {
+    const logs = bucket("accesslogs");
+    const writer = service("delivery.logs");
+    const source = authority.arn(stage.only("AWS::Logs::DeliverySource"), "Arn");
+    const from = { "aws:SourceArn": source, "aws:SourceAccount": account };
+    const context = { ...from, "s3:x-amz-acl": "bucket-owner-full-control" };
+    const put = { action: "s3:PutObject", resource: `${arn(logs)}/edge/2026/11/26/one.gz`, context };
+    expect(
+      await unlike([
+        [true, writer, put, logs],
+        [false, writer, { ...put, resource: `${arn(logs)}/site/one` }, logs],
+        [false, writer, { ...put, action: "s3:GetObject", context: from }, logs],
+        [false, writer, { ...put, context: { ...context, "aws:SourceAccount": other } }, logs],
+        [false, writer, { ...put, context: { ...context, "aws:SourceArn": `${source}-other` } }, logs],
+      ]),
+    ).toEqual([]);
+  });
+
   test("nobody reaches a bucket without TLS, an administrator included", async () => {
     const context = { "aws:SecureTransport": "false" };
     const asked = stage.ofType("AWS::S3::Bucket").flatMap((found): readonly Asked[] => {
@@ -232,7 +250,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   });
 
   test("the clock starts what each of its rules is for, and nobody else starts a worker", async () => {
-    const workers = ["payment-reconcile", "payment-watch", "market-record", "search-prepare"];
+    const workers = ["payment-reconcile", "payment-watch", "market-record", "search-prepare", "views-count"];
     const asked = workers.flatMap((id, index): readonly Asked[] => {
       const on = stage.lambda(id);
       const rule = (of: string) => {

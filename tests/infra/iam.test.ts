@@ -47,6 +47,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   market: ["name_quote:AAPL", "name_stocks", "name_marks", "name_overview"],
   series: ["symbol_AAPL"],
   budget: [`owner_${wallet}`],
+  views: [`viewsOf_${wallet}`, "viewFilesOf_2026-11-26"],
   counter: ["name_press", "name_generation"],
 };
 const allKinds = Object.keys(examples).filter(isKind);
@@ -128,6 +129,9 @@ async function opened(name: string) {
     if (kind === "queue") return [at(queue(name), action)];
     if (kind === "site") return [at(site(), action, `/${name}`)];
     if (kind === "search") return [at(bucket("searchindex"), action, `/${name}`)];
+    if (kind === "logs" && action === "s3:ListBucket")
+      return [{ ...at(bucket("accesslogs"), action), context: { "s3:prefix": `${name}/2026/11/26/` } }];
+    if (kind === "logs") return [at(bucket("accesslogs"), action, `/${on.slice("logs/".length)}`)];
     if (kind === "machine") return [{ action, resource: only("AWS::StepFunctions::StateMachine", "Ref") }];
     if (kind === "model") return models();
     throw new TypeError(`Nothing is known of ${call}`);
@@ -160,6 +164,10 @@ async function opened(name: string) {
     "search:read": () => worded(`s3:GetObject search/${searchIndexFile}`),
     "search:write": () =>
       ["GetObject", "PutObject"].flatMap((call) => worded(`s3:${call} search/${searchIndexFile}`)),
+    "edge-logs:read": () => [
+      at(bucket("accesslogs"), "s3:GetObject", "/edge/2026/11/26/E1.2026-11-26-14.0a1b2c3d.gz"),
+      { ...at(bucket("accesslogs"), "s3:ListBucket"), context: { "s3:prefix": "edge/2026/11/26/" } },
+    ],
     "audit:run": () => worded("states:StartSyncExecution machine"),
     model: models,
   };

@@ -11,6 +11,7 @@ const Statement = z.object({
   Condition: z
     .strictObject({
       StringEquals: z.record(z.string(), z.unknown()).optional(),
+      StringLike: z.record(z.string(), z.unknown()).optional(),
       "ForAllValues:StringLike": z.record(z.string(), z.array(z.string())).optional(),
     })
     .optional(),
@@ -37,6 +38,9 @@ export function rightsByRole(stage: Reader): ReadonlyMap<string, readonly Right[
             condition: [
               ...Object.entries(Condition?.StringEquals ?? {}).map(
                 ([name, value]) => ` if ${name} is ${stage.text(value, stack)}`,
+              ),
+              ...Object.entries(Condition?.StringLike ?? {}).map(
+                ([name, value]) => ` if ${name} is like ${stage.text(value, stack)}`,
               ),
               ...Object.entries(Condition?.["ForAllValues:StringLike"] ?? {}).map(
                 ([name, values]) => ` if every ${name} is like ${values.join(" or ")}`,

@@ -1,5 +1,12 @@
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { expect, onTestFinished, test } from "vitest";
+import { s3EdgeLogs } from "../../core/adapter/edge-logs.ts";
 import { startBucket } from "../../local/bucket.ts";
 
 const Bucket = "site";
@@ -8,7 +15,12 @@ const document = "<p>Größe 🗞</p>\n";
 /** The real client with a bucket that holds one file. */
 async function start() {
   const read = async (key: string) => (key === "index.html" ? Buffer.from(document) : undefined);
-  const { endpoint, stop } = await startBucket({ port: 0, buckets: { [Bucket]: { read } } });
+  const list = async (prefix: string) =>
+    Array.from({ length: 2_345 }, (_, at) => `edge/2026/11/26/${String(at).padStart(5, "0")}`).filter((key) =>
+      key.startsWith(prefix),
+    );
+  const buckets = { [Bucket]: { read }, logs: { read, list } };
+  const { endpoint, stop } = await startBucket({ port: 0, buckets });
   const client = new S3Client({
     endpoint,
     region: "us-east-1",
@@ -34,6 +46,17 @@ test("the client reads a file, and a missing key or bucket is answered as by an 
   await expect(
     client.send(new GetObjectCommand({ Bucket: "other", Key: "index.html" })),
   ).rejects.toMatchObject({ name: "NoSuchBucket" });
+});
+
+test("the client lists a bucket of more than one page by its beginnings, and no bucket that may not be listed", async () => {
+  const client = await start();
+  const logs = s3EdgeLogs(client, { bucket: "logs", prefix: "edge" });
+  const files = await logs.files("2026-11-26");
+  expect([files.length, new Set(files).size, files.at(-1)]).toEqual([2_345, 2_345, "edge/2026/11/26/02344"]);
+  expect(await logs.files("2026-11-25")).toEqual([]);
+  await expect(client.send(new ListObjectsV2Command({ Bucket }))).rejects.toMatchObject({
+    name: "NotImplemented",
+  });
 });
 
 test("the stand-in refuses requests that it does not serve", async () => {

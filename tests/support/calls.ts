@@ -8,13 +8,22 @@ import { readCorrelation } from "../../functions/lib/log.ts";
 import { asksOf } from "../../local/rights.ts";
 
 const Message = z.object({ QueueUrl: z.string() });
-const File = z.object({ Bucket: z.string(), Key: z.string() });
+/** Files of the edge's log have names of their own. */
+const File = z.object({
+  Bucket: z.string(),
+  Key: z.string().transform((key) => key.replace(/^edge\/.*/, "edge/one")),
+});
+const Listing = z.object({ Bucket: z.string(), Prefix: z.string() });
 
 /** The question to IAM about an SDK command: an action and its resource. */
 const asked: Readonly<Record<string, (input: unknown) => readonly string[]>> = {
   SendMessageCommand: (input) => [`sqs:SendMessage queue/${Message.parse(input).QueueUrl.split("/").at(-1)}`],
   StartSyncExecutionCommand: () => ["states:StartSyncExecution machine"],
   GetObjectCommand: (input) => [`s3:GetObject ${File.parse(input).Bucket}/${File.parse(input).Key}`],
+  ListObjectsV2Command: (input) => {
+    const { Bucket, Prefix } = Listing.parse(input);
+    return [`s3:ListBucket ${Bucket}/${Prefix.replace(/\/.*/, "")}`];
+  },
   PutObjectCommand: (input) => [`s3:PutObject ${File.parse(input).Bucket}/${File.parse(input).Key}`],
   ConverseCommand: () => ["bedrock:InvokeModel model"],
 };
@@ -30,6 +39,7 @@ function shape(key: string): string {
     .replace(/_[0-9a-f]{64}(?![0-9a-f])/g, `_${"ef".repeat(32)}`)
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "uuid")
     .replace(/(?<=#hash_)[0-9a-f]+/g, "1")
+    .replace(/(?<=viewFilesOf_)[\d-]+/, "2026-11-26")
     .replace(/(?<=#nonce_)[^#]+/g, "c0ffee")
     .replace(/(?<=_)\d+(?=#|$)/g, "1");
 }

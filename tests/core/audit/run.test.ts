@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { reviewOf } from "../../../core/audit/reading.ts";
-import { begin, count, holdTime, refundRun, release } from "../../../core/audit/run.ts";
+import { begin, count, refundRun, release } from "../../../core/audit/run.ts";
 import { auditLimit, type Findings } from "../../../core/audit/schema.ts";
 import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
+import { auditHoldMs } from "../../../core/press/schema.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
@@ -232,7 +233,7 @@ onEachEngine("on the %s database", (engine) => {
 
     test("the hold keeps others out, and lapses by itself", async () => {
       const { ports, id } = await held();
-      ports.clock.advance(holdTime - 1);
+      ports.clock.advance(auditHoldMs - 1);
       await expect(begin(ports, { id, wallet: publisher })).rejects.toMatchObject({ code: "audit_running" });
       ports.clock.advance(1);
       await expect(begin(ports, { id, wallet: publisher })).resolves.toMatchObject({ id });
@@ -240,7 +241,7 @@ onEachEngine("on the %s database", (engine) => {
 
     test("a hold that is lost lets its run neither store nor release anything", async () => {
       const { ports, id, hold } = await held();
-      ports.clock.advance(holdTime);
+      ports.clock.advance(auditHoldMs);
       const next = await begin(ports, { id, wallet: publisher });
       await expect(count(ports, hold)).rejects.toMatchObject({ code: "audit_running" });
       await expect(store(ports, findings(hold))).rejects.toMatchObject({ code: "audit_running" });
@@ -305,12 +306,12 @@ onEachEngine("on the %s database", (engine) => {
       const scene = await held();
       const { ports, id, hold } = scene;
       await count(ports, hold);
-      ports.clock.advance(holdTime);
+      ports.clock.advance(auditHoldMs);
       const next = await begin(ports, { id, wallet: publisher });
       expect(await countOf(scene)).toBe(0);
       await count(ports, next);
       await edit(ports.table, id);
-      ports.clock.advance(holdTime);
+      ports.clock.advance(auditHoldMs);
       await begin(ports, { id, wallet: publisher });
       expect(await countOf(scene)).toBe(1);
     });

@@ -43,7 +43,8 @@ describe("the feed", () => {
     expect(items).toHaveLength(50);
     expect(items[1]).toEqual({
       title: "Margins, part 50",
-      link: "https://news.example.com/press/margins-part-50-1f",
+      // The mark that views from feeds are counted by. The permanent address has none.
+      link: "https://news.example.com/press/margins-part-50-1f?from=feed",
       description: draft().preview,
       guid: { value: "https://news.example.com/press/margins-part-50-1f", isPermaLink: true },
       pubDate: "Tue, 24 Nov 2026 16:00:00 GMT",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readDashboard, readOwn, save } from "../../../core/press/own.ts";
+import { fullDashboard, readDashboard, readOwn, save } from "../../../core/press/own.ts";
 import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher, stranger, words } from "./newsroom.ts";
@@ -114,6 +114,41 @@ test("presses that one answer of the table cannot hold come page by page, each o
   ]);
   expect(second.cursor).toBeUndefined();
   await expect(readDashboard(room, wallet, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
+});
+
+test("each article that is not live says what it waits for and since when", async () => {
+  const room = newsroom();
+  const wallet = "0x00000000000000000000000000000000000000c5";
+  const { press, mintSlot } = room.table.entities;
+  const made: number[] = [];
+  for (const _ of ["draft", "asked", "revise", "approved", "reported"]) {
+    made.push((await save(room, wallet, draft())).id);
+    room.clock.pass(60 * 60_000);
+  }
+  const [saved = 0, asked = 0, revise = 0, approved = 0, reported = 0] = made;
+  const now = room.clock.now();
+  const auditedAt = "2026-11-20T12:00:00.000Z";
+  for (const id of [revise, approved, reported]) await approve(room, id);
+  await press.patch({ id: revise }).set({ status: "revise" }).go();
+  await press
+    .patch({ id: asked })
+    .set({ auditRunUntil: now + 50_000 })
+    .go();
+  const since = now - 5 * 60_000;
+  const claim = { since, dueAt: since + 60_000, expiresAt: Math.ceil(now / 1000) + 60 };
+  await mintSlot.put({ id: reported, slot: 0, txHash: "0xaa", ...claim }).go();
+  // A claim of the day before, which the table has not deleted yet.
+  await mintSlot.put({ id: approved, slot: 0, txHash: "0xbb", ...claim, expiresAt: 1 }).go();
+
+  const { waits } = await fullDashboard(room, wallet);
+  const iso = (time: number) => new Date(time).toISOString();
+  expect(waits?.toReversed()).toEqual([
+    { id: saved, for: "audit", since: "2026-11-20T12:00:00.000Z" },
+    { id: asked, for: "audit-running", since: iso(now - 10_000) },
+    { id: revise, for: "revision", since: auditedAt },
+    { id: approved, for: "mint", since: auditedAt },
+    { id: reported, for: "confirmation", since: iso(since) },
+  ]);
 });
 
 test("publishers read their own press in full, with its metaUrl once it can be minted", async () => {

@@ -328,6 +328,16 @@ function leaving(scene: Scene): readonly Visit[] {
       before: () => scene.publisher.get("/api/me/price"),
       visit: () => scene.publisher.get("/api/me/price"),
     },
+    { id: "my-views", takes: { database: 2 }, visit: () => scene.publisher.get("/api/me/views") },
+    {
+      id: "my-sales",
+      takes: { database: 2 },
+      visit: async () => {
+        expect(await scene.publisher.get("/api/me/sales")).toMatchObject({
+          sales: [{ slug: scene.far.slug }],
+        });
+      },
+    },
     {
       id: "my-press",
       takes: { database: 3 },

@@ -33,7 +33,8 @@ holds("0 whole service", async () => {
 
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
-  // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published and receipts of payments,
+  // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published, how often it was opened and what
+  // was paid for it, and receipts of payments,
   // and move their USDG by a signature;
   // publishers say something of themselves, answer findings of their audits, keep texts that are not drafts yet, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
@@ -44,7 +45,9 @@ holds("0 only document", () => {
     "GET /api/me/manuscripts/{name}",
     "GET /api/me/price",
     "GET /api/me/purchases",
+    "GET /api/me/sales",
     "GET /api/me/sessions",
+    "GET /api/me/views",
     "GET /api/receipts/{transaction}",
     "GET /api/search",
     "GET /api/stocks/{symbol}",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { csvOf, daysOf } from "../../../web/src/publish/dashboard/page.tsx";
+import { csvOf, daysOf, monthsOf } from "../../../web/src/publish/dashboard/payments.tsx";
+import { sourcesOf } from "../../../web/src/publish/dashboard/readers.tsx";
 
 const sale = (at: string, amountUsdg: number) => ({
   at,
@@ -27,8 +28,37 @@ test("the payments are downloaded as CSV, and no headline runs as a formula", ()
     { ...sale(at, 1), headline: 'A "fence", or none' },
     { ...sale(at, 1), headline: "=HYPERLINK(1)" },
   ]).split("\r\n");
-  expect(lines[0]).toBe("time,press,amountUsdg,paidBy,paidTo,transaction");
+  expect(lines[0]).toBe("time,day,press,amount,currency,paidBy,paidTo,transaction");
   expect(lines[1]).toContain(',"A ""fence"", or none",');
   expect(lines[2]).toContain(",'=HYPERLINK(1),");
   expect(lines).toHaveLength(4);
+});
+
+test("months are UTC months, the latest first, with exact sums of what the wallet itself was paid", () => {
+  const sales = [
+    sale("2026-11-01T00:00:00.000Z", 0.1),
+    sale("2026-11-30T23:59:59.999Z", 0.2),
+    { ...sale("2026-11-02T00:00:00.000Z", 7), payTo: "0xd" },
+    sale("2026-10-31T23:59:59.999Z", 5),
+  ];
+  expect(monthsOf(sales, "0xB").map(({ name, sales: { length }, earned }) => [name, length, earned])).toEqual(
+    [
+      ["2026-11", 2, 0.3],
+      ["2026-10", 1, 5],
+    ],
+  );
+});
+
+test("views of several days are added by source, and a host has its own line", () => {
+  const day = { day: "2026-11-22", slug: "one", direct: 1, site: 0, feed: 2, agent: 0, otherHosts: 0 };
+  expect(
+    sourcesOf([
+      { ...day, hosts: [["example.org", 4]] },
+      { ...day, hosts: [["example.org", 1]] },
+    ]),
+  ).toEqual([
+    ["example.org", 5],
+    ["Feeds", 4],
+    ["Direct, or unknown", 2],
+  ]);
 });

@@ -15,7 +15,8 @@ import {
   Manuscript as ManuscriptForm,
 } from "../../../core/manuscript/schema.ts";
 import { Minted } from "../../../core/mint/schema.ts";
-import { countBytes, Dashboard, PriceNow, Profile, Saved } from "../../../core/press/schema.ts";
+import { countBytes, Dashboard, PriceNow, Profile, Sales, Saved } from "../../../core/press/schema.ts";
+import { Views } from "../../../core/views/schema.ts";
 import { ApiProblem, getJson, getPages, postJson } from "./request.ts";
 
 /** All presses of the session's wallet, their earnings (specification §4.8), and its manuscripts. */
@@ -35,6 +36,20 @@ export const dashboard = queryOptions({
       },
     };
   },
+});
+
+/** All payments for the wallet's articles, newest first. */
+export const allSales = queryOptions({
+  queryKey: ["mine", "sales"],
+  queryFn: async ({ signal }) =>
+    (await getPages("/api/me/sales", Sales, signal)).flatMap(({ sales }) => sales),
+});
+
+/** The views of the wallet's articles in the last ninety days, by article and day. */
+export const views = queryOptions({
+  queryKey: ["mine", "views"],
+  queryFn: async ({ signal }) =>
+    (await getPages("/api/me/views", Views, signal)).flatMap(({ views }) => views),
 });
 
 /** The lowest price in USDG whose fee pays for the gas. */

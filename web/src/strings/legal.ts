@@ -84,7 +84,8 @@ export const privacy: Text = {
         "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
         "Of authors: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
         `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
-        "Of requests: access logs with the IP address, time, path and status, for at most a year.",
+        "Of views: how often an article was opened on a day and the host of the site that readers came from, for ninety days. They are counted from a log without addresses.",
+        "Of requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages has no address.",
       ],
     },
     {

@@ -1,7 +1,13 @@
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { freshHours } from "../../../core/draft/schema.ts";
 import { mostManuscripts } from "../../../core/manuscript/schema.ts";
-import { type DashboardPress, draftsPerDay, feePercent, priceRange } from "../../../core/press/schema.ts";
+import {
+  type DashboardPress,
+  draftsPerDay,
+  feePercent,
+  priceRange,
+  type Wait,
+} from "../../../core/press/schema.ts";
 import { count } from "../format.ts";
 import type { Format, TableFormat } from "../publish/article/formats.ts";
 import type { Pasted } from "../publish/article/paste.ts";
@@ -38,13 +44,19 @@ export const publish = {
   ],
   belowGas: (carrying: string) =>
     `A price below ${carrying} USDG does not pay for the gas of a read, as gas costs now. Such an article may stop selling for the rest of a day.`,
+  priceToday: (carrying: string, least: string) =>
+    `Today a price of ${carrying} USDG pays for the gas of a read. The lowest price that is accepted is ${least} USDG.`,
+  waits: {
+    audit: "Waits for an audit. Saved",
+    "audit-running": "Is being audited. Begun",
+    revision: "Waits for your revision. Audited",
+    mint: "Waits to be minted. Audited",
+    confirmation: "Minted, and not confirmed yet. Reported",
+  } satisfies Readonly<Record<Wait["for"], string>>,
   presses: "Articles",
   payments: "Payments",
   inWallet:
     "Readers pay your wallet directly, as long as it holds the article’s identity. There is nothing to withdraw.",
-  csv: "Download as CSV",
-  counted:
-    "Only paid unlocks are counted. Views of previews are not counted, so there is no conversion rate.",
   noPayments: "No payment yet. Each unlock of an article is listed here with its transaction.",
   chart: (unlocks: number, earned: string, days: number) =>
     `${count(unlocks, "unlock", "unlocks")} in the last ${days} days, ${earned} USDG`,

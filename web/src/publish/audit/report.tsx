@@ -202,7 +202,11 @@ type FindingProps = WhereProps & {
 
 function Finding({ issue, label, text, outdated, fields, fix, children }: FindingProps) {
   const { severity, detail } = issue;
-  const isGone = outdated && /["“„«]/.test(detail) && placeOf(issue, text).kind !== "words";
+  const isThere = placeOf(issue, text).kind === "words";
+  const [wasThere, setWasThere] = useState(isThere);
+  if (isThere && !wasThere) setWasThere(true);
+  // Some findings quote what no text of this article ever had.
+  const isGone = outdated && wasThere && !isThere;
   return (
     <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
       <span className="flex flex-wrap items-center gap-2">

@@ -1,18 +1,22 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import type { Dashboard, DashboardPress, Sale } from "../../../../core/press/schema.ts";
+import type { Dashboard, DashboardPress, Wait } from "../../../../core/press/schema.ts";
 import { dashboard, priceNow } from "../../api/publish.ts";
-import { formatAmount, formatDay, formatMoment } from "../../format.ts";
+import { formatAmount, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { live, publish as words } from "../../strings/publish.ts";
-import { Button, ButtonLink, downloadFile } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex, ListSkeleton, Page } from "../../ui/page.tsx";
+import { Ago, ListSkeleton, Page } from "../../ui/page.tsx";
 import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
 import { Opening } from "../../ui/veil.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate } from "../gate.tsx";
 import { NextAction, StatusBadge, verdicts } from "../status.tsx";
+
+/** Loaded after the articles: they weigh a tenth of the page. */
+const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
+const Payments = lazy(async () => ({ default: (await import("./payments.tsx")).Payments }));
 
 /** Loaded when a text is discarded: it weighs a tenth of the page. */
 const Dialog = lazy(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
@@ -63,18 +67,42 @@ function Presses({ wallet }: { readonly wallet: string }) {
       {data?.presses.length === 0 && <Empty />}
       {data !== undefined && data.presses.length > 0 && (
         <section aria-labelledby="presses" className="grid gap-4">
-          <h2 id="presses" className="headline text-title">
-            {words.presses}
-          </h2>
+          <div className="grid max-w-2xl gap-1">
+            <h2 id="presses" className="headline text-title">
+              {words.presses}
+            </h2>
+            <PriceToday />
+          </div>
           <ul className="grid gap-4">
             {data.presses.map((press) => (
-              <OwnRow key={press.id} press={press} changed={changed.has(`press-${press.id}`)} />
+              <OwnRow
+                key={press.id}
+                press={press}
+                wait={data.waits?.find(({ id }) => id === press.id)}
+                changed={changed.has(`press-${press.id}`)}
+              />
             ))}
           </ul>
         </section>
       )}
-      {data?.sales !== undefined && data.totals.live > 0 && <Payments wallet={wallet} sales={data.sales} />}
+      {data?.sales !== undefined && data.totals.live > 0 && (
+        <Suspense fallback={<ListSkeleton />}>
+          <Readers presses={data.presses} />
+          <Payments wallet={wallet} sales={data.sales} />
+        </Suspense>
+      )}
     </div>
+  );
+}
+
+/** What a price must be today. */
+function PriceToday() {
+  const { data } = useQuery(priceNow);
+  if (data === undefined) return null;
+  return (
+    <p className="text-sm text-quiet">
+      {words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg))}
+    </p>
   );
 }
 
@@ -125,8 +153,14 @@ function Total({ name, value }: { readonly name: string; readonly value: number 
   );
 }
 
+type OwnRowProps = {
+  readonly press: DashboardPress;
+  readonly wait: Wait | undefined;
+  readonly changed: boolean;
+};
+
 /** A publisher's own press in the dashboard: its state, its earnings, and the next step. */
-function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly changed: boolean }) {
+function OwnRow({ press, wait, changed }: OwnRowProps) {
   const { status, publishedAt, updatedAt, auditScore } = press;
   const { data: price } = useQuery(priceNow);
   const isBelowGas = price !== undefined && press.priceUsdg < price.carryingUsdg;
@@ -144,6 +178,11 @@ function OwnRow({ press, changed }: { readonly press: DashboardPress; readonly c
           <time dateTime={time}>{publishedAt === null ? words.saved(when) : words.published(when)}</time>
         </p>
         <h3 className="font-serif text-title font-bold">{press.headline}</h3>
+        {wait !== undefined && (
+          <p className="text-sm text-quiet">
+            {words.waits[wait.for]} <Ago time={wait.since} />
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-3 lg:justify-end">
         <NextAction press={press} />
@@ -261,6 +300,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
               <p className="font-serif text-lg font-bold">{titleOf(draft)}</p>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-xs text-quiet">
                 {words.changed(formatMoment(draft.changedAt))}
+                <Ago time={draft.changedAt} />
                 {draft.onlyHere && <Badge tone="warn">{words.onlyHere}</Badge>}
               </p>
             </div>
@@ -302,158 +342,4 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
 
 function titleOf({ headline }: Unsaved): string {
   return headline.trim() === "" ? words.untitled : headline.trim();
-}
-
-/** The number of days in the chart. */
-const shown = 30;
-
-type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
-
-/** Readers' payments: by day, and each with its payer and transaction. */
-export function Payments({ wallet, sales }: PaymentsProps) {
-  return (
-    <section aria-labelledby="payments" className="grid gap-4">
-      <div className="grid max-w-2xl gap-1">
-        <h2 id="payments" className="headline text-title">
-          {words.payments}
-        </h2>
-        <p className="text-sm text-quiet">{sales.length === 0 ? words.noPayments : words.inWallet}</p>
-      </div>
-      {sales.length > 0 && <Chart sales={sales} />}
-      {sales.length > 0 && (
-        <ol className="border-y border-line text-sm">
-          {sales.map(({ at, wallet: payer, payTo, amountUsdg, tx, headline }) => (
-            <li
-              key={`${tx} ${payer} ${headline}`}
-              className="grid gap-x-6 gap-y-1 border-t border-line py-3 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto]"
-            >
-              <span className="min-w-0 font-medium">{headline}</span>
-              <span className="figure font-semibold">
-                {formatAmount(amountUsdg)} {common.unit}
-              </span>
-              <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet sm:col-span-2">
-                <time dateTime={at}>{formatMoment(at)}</time>
-                <span>
-                  {words.paidBy} <Hex kind="address" value={payer} />
-                </span>
-                {payTo.toLowerCase() !== wallet.toLowerCase() && (
-                  <span>
-                    {words.paidTo} <Hex kind="address" value={payTo} />
-                  </span>
-                )}
-                <span>
-                  {words.transaction} <Hex kind="transaction" value={tx} />
-                </span>
-              </span>
-            </li>
-          ))}
-        </ol>
-      )}
-      {sales.length > 0 && (
-        <p>
-          <Button size="small" onClick={() => downloadFile("payments.csv", "text/csv", csvOf(sales))}>
-            <Icon name="down" /> {words.csv}
-          </Button>
-        </p>
-      )}
-      <p className="max-w-2xl text-sm text-quiet">{words.counted}</p>
-    </section>
-  );
-}
-
-/** The columns of the downloaded table, in order. */
-const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
-  time: ({ at }) => at,
-  press: ({ headline }) => headline,
-  amountUsdg: ({ amountUsdg }) => amountUsdg,
-  paidBy: ({ wallet }) => wallet,
-  paidTo: ({ payTo }) => payTo,
-  transaction: ({ tx }) => tx,
-};
-
-/** The payments as CSV (RFC 4180). A spreadsheet does not run a headline as a formula. */
-export function csvOf(sales: readonly Sale[]): string {
-  const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
-  return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
-}
-
-function cellOf(value: string | number): string {
-  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** The earnings of the last days, the latest on the right. The list below has the same numbers. */
-function Chart({ sales }: { readonly sales: readonly Sale[] }) {
-  const days = daysOf(sales, new Date(), shown);
-  const most = Math.max(...days.map(({ earned }) => earned));
-  const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);
-  const earned = formatAmount(days.reduce((sum, day) => sum + day.earned, 0));
-  const width = 600 / shown;
-  return (
-    <figure className="grid gap-4 rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6">
-      <figcaption className="grid gap-1">
-        <span className="text-sm text-quiet">{words.chartTitle(shown)}</span>
-        <span className="figure flex flex-wrap items-baseline gap-x-3">
-          <strong className="text-title font-semibold">
-            {earned} {common.unit}
-          </strong>
-          <span className="text-sm text-quiet">{words.chartUnlocks(unlocks)}</span>
-        </span>
-      </figcaption>
-      <svg
-        role="img"
-        aria-label={words.chart(unlocks, earned, shown)}
-        viewBox="0 0 600 80"
-        preserveAspectRatio="none"
-        className="h-24 w-full"
-      >
-        {days.map((day, at) => {
-          const height = most === 0 ? 0 : (day.earned / most) * 78;
-          const isEmpty = height < 2;
-          return (
-            <rect
-              key={day.date}
-              x={at * width + 1}
-              y={80 - Math.max(height, 2)}
-              width={width - 2}
-              height={Math.max(height, 2)}
-              className={isEmpty ? "fill-line" : "fill-accent"}
-            />
-          );
-        })}
-      </svg>
-      <p
-        className="figure flex justify-between gap-4 text-xs whitespace-nowrap text-quiet"
-        aria-hidden="true"
-      >
-        <DayLabel date={days[0]?.date} />
-        <DayLabel date={days.at(-1)?.date} />
-      </p>
-    </figure>
-  );
-}
-
-function DayLabel({ date }: { readonly date: string | undefined }) {
-  return date !== undefined && <span>{formatDay(date)}</span>;
-}
-
-type Day = {
-  /** `YYYY-MM-DD`, UTC. */
-  readonly date: string;
-  readonly unlocks: number;
-  readonly earned: number;
-};
-
-const dayMs = 24 * 60 * 60_000;
-
-/** The UTC days up to `now`, oldest first, with their earnings. */
-export function daysOf(sales: readonly Sale[], now: Date, count: number): readonly Day[] {
-  const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
-  return Array.from({ length: count }, (_, at) => {
-    const date = new Date(now.getTime() - (count - 1 - at) * dayMs).toISOString().slice(0, 10);
-    const sold = byDate.get(date) ?? [];
-    // Sums base units, because decimal fractions drift.
-    const units = sold.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0);
-    return { date, unlocks: sold.length, earned: units / 1e6 };
-  });
 }

@@ -1,0 +1,177 @@
+import * as z from "zod";
+import type { Address } from "../chain/hex.ts";
+import { cursorOf, placeIn } from "../cursor.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Log } from "../port/cloud.ts";
+import type { EdgeLogs } from "../port/edge-logs.ts";
+import type { Settings } from "../port/settings.ts";
+import type { ViewsItem } from "../record/views.ts";
+import type { Table } from "../table.ts";
+import { commit } from "../transact.ts";
+import { type View, viewIn } from "./line.ts";
+import { DayOfViews, mostHosts, type Views, viewDays } from "./schema.ts";
+
+type Ports = {
+  readonly table: Table;
+  readonly clock: Clock;
+  readonly edgeLogs: EdgeLogs;
+  readonly settings: Pick<Settings, "origin">;
+  readonly log: Log;
+};
+
+export type Counted = { readonly files: number; readonly views: number; readonly failed: number };
+
+const dayMs = 24 * 60 * 60_000;
+/** Lines come up to a day late, under the day of their requests (CloudFront's "Timing of log file delivery"). */
+const daysLookedAt = 3;
+/** Articles and days that one transaction counts: it holds a hundred writes. */
+const perPart = 90;
+
+/**
+ * Counts the views in log files that are not counted yet. Each file is counted once: its counts and the note that it is counted are
+ * written in one transaction, or in several of them one after the other. A file that cannot be read is left for the next run and does not
+ * hold up others.
+ */
+export async function count(ports: Ports): Promise<Counted> {
+  const done = { files: 0, views: 0, failed: 0 };
+  for (let back = daysLookedAt - 1; back >= 0; back -= 1) {
+    const day = dayOf(ports.clock.now() - back * dayMs);
+    const [files, known] = await Promise.all([ports.edgeLogs.files(day), readCounted(ports.table, day)]);
+    for (const file of files) {
+      const parts = known.get(file) ?? { next: 0, isDone: false };
+      if (parts.isDone) continue;
+      const views = await countFile(ports, day, file, parts.next);
+      if (views === undefined) done.failed += 1;
+      else {
+        done.files += 1;
+        done.views += views;
+      }
+    }
+  }
+  return done;
+}
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+type Parts = { readonly next: number; readonly isDone: boolean };
+
+async function readCounted(table: Table, day: string): Promise<ReadonlyMap<string, Parts>> {
+  const { data } = await table.entities.viewFile.query.byDay({ day }).go({ consistent: true, pages: "all" });
+  return new Map(data.map(({ file, part, last }) => [file, { next: part + 1, isDone: last }]));
+}
+
+/** Returns the number of views that were counted now; `undefined` if the file cannot be read. */
+async function countFile(ports: Ports, day: string, file: string, from: number): Promise<number | undefined> {
+  const lines = await ports.edgeLogs.lines(file).catch((error: unknown) => {
+    ports.log.warn("A file of the edge's log could not be read", { file, error });
+    return undefined;
+  });
+  if (lines === undefined) return undefined;
+  const { host } = new URL(ports.settings.origin);
+  const views = lines.flatMap((line) => viewIn(line, host) ?? []);
+  const groups = [...Map.groupBy(views, ({ day: on, slug }) => `${on} ${slug}`).entries()]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, group]) => group);
+  const parts = Math.max(1, Math.ceil(groups.length / perPart));
+  let counted = 0;
+  for (let part = from; part < parts; part += 1) {
+    const some = groups.slice(part * perPart, (part + 1) * perPart);
+    counted += await countPart(ports, some, { day, file, part, last: part === parts - 1 });
+  }
+  return counted;
+}
+
+type Note = { readonly day: string; readonly file: string; readonly part: number; readonly last: boolean };
+
+/** Another run may have counted the part, or other views of these articles, since they were read. */
+const attempts = 5;
+
+async function countPart(ports: Ports, groups: readonly (readonly View[])[], note: Note): Promise<number> {
+  for (let left = attempts; left > 0; left -= 1) {
+    const items = await addTo(ports, groups);
+    const outcome = await commit(ports, (entities) => ({
+      note: entities.viewFile.create({ ...note, expiresAt: expiry(ports.clock, 2 * daysLookedAt) }).commit(),
+      ...Object.fromEntries(
+        items.map((item) => [
+          `${item.day} ${item.id}`,
+          entities.views
+            .put(item)
+            .where(({ revision }, { eq, notExists }) =>
+              item.revision === 1 ? notExists(revision) : eq(revision, item.revision - 1),
+            )
+            .commit(),
+        ]),
+      ),
+    }));
+    if (outcome.done) return groups.flat().length;
+    if (outcome.refused.has("note")) return 0;
+  }
+  throw new Error("Other runs kept counting the same articles");
+}
+
+const expiry = ({ now }: Clock, days: number) => Math.ceil((now() + days * dayMs) / 1000);
+
+/** The counts as they are, with these views. Views of what is no article are dropped. */
+async function addTo(
+  { table, clock }: Ports,
+  groups: readonly (readonly View[])[],
+): Promise<readonly ViewsItem[]> {
+  const { press, views } = table.entities;
+  const firsts = groups.flatMap(([first]) => (first === undefined ? [] : [first]));
+  const presses = await table.together(firsts.map(({ id }) => press.get({ id }).params()));
+  const owned = groups.flatMap((group, index) => {
+    const found = presses[index] === undefined ? null : press.parse(presses[index]).data;
+    const [first] = group;
+    if (found?.slug === undefined || first === undefined || found.slug !== first.slug) return [];
+    return [{ group, key: { publisher: found.publisher, day: first.day, id: found.id }, slug: found.slug }];
+  });
+  const before = await table.together(owned.map(({ key }) => views.get(key).params()));
+  return owned.map(({ group, key, slug }, index) => {
+    const known = before[index] === undefined ? null : views.parse(before[index]).data;
+    const from = (source: string) => group.filter((view) => view.source === source).length;
+    const named = group.flatMap(({ source }) => (typeof source === "object" ? [source.host] : []));
+    const all = new Map(known === null ? [] : hostsOf(known));
+    for (const host of named) if (host !== "") all.set(host, (all.get(host) ?? 0) + 1);
+    const sorted = [...all].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+    const cut = sorted.slice(mostHosts).reduce((sum, [, number]) => sum + number, 0);
+    return {
+      ...key,
+      slug,
+      direct: (known?.direct ?? 0) + from("direct"),
+      site: (known?.site ?? 0) + from("site"),
+      feed: (known?.feed ?? 0) + from("feed"),
+      agent: (known?.agent ?? 0) + from("agent"),
+      hosts: sorted.slice(0, mostHosts),
+      otherHosts: (known?.otherHosts ?? 0) + named.filter((host) => host === "").length + cut,
+      revision: (known?.revision ?? 0) + 1,
+      expiresAt: expiry(clock, viewDays),
+    };
+  });
+}
+
+function hostsOf({ hosts }: Pick<ViewsItem, "hosts">): DayOfViews["hosts"] {
+  return DayOfViews.shape.hosts.parse(hosts);
+}
+
+/** Days of articles on a page of an author's views: below a megabyte. */
+const pageSize = 500;
+const Place = z.tuple([z.iso.date(), z.int()]);
+
+/**
+ * An author's views of the last days by article and day, the newest first. One query. Throws `input` `invalid_cursor`.
+ */
+export async function list(
+  { table }: { readonly table: Table },
+  publisher: Address,
+  cursor?: string,
+): Promise<Views> {
+  const [day, id] = placeIn(Place, cursor) ?? [];
+  const query = table.entities.views.query.byDay({ publisher });
+  const from = day === undefined || id === undefined ? query : query.lt({ day, id });
+  const page = await from.go({ order: "desc", limit: pageSize });
+  const last = page.cursor === null ? undefined : page.data.at(-1);
+  return {
+    views: page.data.map((item) => DayOfViews.parse(item)),
+    ...(last !== undefined && { cursor: cursorOf([last.day, last.id]) }),
+  };
+}

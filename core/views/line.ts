@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { idIn } from "../press/index.ts";
+import { feedMark } from "./schema.ts";
+
+/** What the edge writes in one line. `-` stands for a missing value. */
+const Line = z.object({
+  date: z.iso.date(),
+  "cs-method": z.string(),
+  "cs-uri-stem": z.string().max(200),
+  "cs-uri-query": z.string().default("-"),
+  "sc-status": z.union([z.string(), z.number()]).transform(String),
+  "cs(Referer)": z.string().default("-"),
+  "cs(User-Agent)": z.string().default("-"),
+});
+
+/** The fields that a view is counted by. */
+export const lineFields: readonly string[] = Object.keys(Line.shape);
+
+export type Source = "direct" | "site" | "feed" | "agent" | { readonly host: string };
+
+export type View = {
+  readonly day: string;
+  readonly id: number;
+  readonly slug: string;
+  readonly source: Source;
+};
+
+/** Programs that read because a person has just asked for it. */
+const agents =
+  /\b(ChatGPT-User|Claude-User|Claude-Code|Perplexity-User|MistralAI-User|DuckAssistBot|Gemini-Deep-Research|Devin|Manus-User|NovaAct|GoogleAgent|press-market)\b/i;
+/** Crawlers, link previews and monitors. */
+const bots =
+  /bot\b|bot[/_-]|crawl|spider|slurp|preview|scan|monitor|uptime|headless|lighthouse|facebookexternalhit|whatsapp|embedly|bingpreview|archive|feedfetcher|google-/i;
+const feedReaders =
+  /^(?:[a-z0-9-]+\.)*(?:feedly\.com|inoreader\.com|newsblur\.com|theoldreader\.com|feedbin\.com|netvibes\.com|miniflux\.app|freshrss\.org|bazqux\.com|feeder\.co)$/;
+
+/**
+ * The view that a line of the edge's log stands for; `undefined` for any other request, for bots, and for a line that is no such line. Lines
+ * repeat what strangers have sent. `site` is the site's own host.
+ */
+export function viewIn(text: string, site: string): View | undefined {
+  const line = parse(text);
+  if (line === undefined || line["cs-method"] !== "GET" || !/^(200|304)$/.test(line["sc-status"]))
+    return undefined;
+  const [, kind, slug = ""] =
+    /^\/(press|api\/presses)\/([0-9a-z-]{1,80})\/?$/.exec(line["cs-uri-stem"]) ?? [];
+  const id = idIn(slug);
+  if (kind === undefined || id === undefined) return undefined;
+  const agent = decode(line["cs(User-Agent)"]);
+  const referrer = pageOf(decode(line["cs(Referer)"]));
+  const source =
+    kind === "press"
+      ? sourceOfPage(agent, referrer, line["cs-uri-query"], site)
+      : sourceOfRead(agent, referrer, slug, site);
+  return source && { day: line.date, id, slug, source };
+}
+
+function parse(text: string): z.infer<typeof Line> | undefined {
+  try {
+    return Line.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // Not JSON, so no line of the edge's.
+  }
+}
+
+/** The edge writes some characters as percent signs and digits (CloudFront's "Standard logging reference"). */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function pageOf(referrer: string): URL | undefined {
+  return referrer === "-" ? undefined : (URL.parse(referrer) ?? undefined);
+}
+
+function sourceOfPage(
+  agent: string,
+  referrer: URL | undefined,
+  query: string,
+  site: string,
+): Source | undefined {
+  if (agents.test(agent)) return "agent";
+  // Every browser calls itself Mozilla. Other programs that open pages gather them.
+  if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
+  if (query.split("&").includes(feedMark)) return "feed";
+  if (referrer === undefined) return "direct";
+  if (referrer.host === site) return "site";
+  const host = hostOf(referrer);
+  return feedReaders.test(host) ? "feed" : { host };
+}
+
+/**
+ * A read by the API is a program's, or the site's own for a reader who comes from another of its pages. What a page reads of its own
+ * article is no further view.
+ */
+function sourceOfRead(
+  agent: string,
+  referrer: URL | undefined,
+  slug: string,
+  site: string,
+): Source | undefined {
+  if (agents.test(agent)) return "agent";
+  if (bots.test(agent)) return undefined;
+  if (!agent.startsWith("Mozilla/")) return "agent";
+  if (referrer?.host !== site || referrer.pathname.replace(/\/$/, "") === `/press/${slug}`) return undefined;
+  return "site";
+}
+
+/** An empty name stands for a referrer that is no public host's page. */
+function hostOf({ protocol, hostname }: URL): string {
+  const host = hostname.replace(/^www\./, "").replace(/\.$/, "");
+  if (host.length > 80) return "";
+  const isNamed =
+    /^https?:|^android-app:/.test(protocol) && /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(host);
+  return isNamed ? host : "";
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+
+/** The days for which views are kept. */
+export const viewDays = 90;
+
+/** The most referring hosts that are kept by name for an article and a day. */
+export const mostHosts = 20;
+
+/** The mark on the links of the site's feeds. */
+export const feedMark = "from=feed";
+
+const Count = z.int().nonnegative();
+
+/** Views of an article on a UTC day. They are no part of any ranking. */
+export const DayOfViews = z.object({
+  day: z.iso.date(),
+  slug: z.string(),
+  direct: Count.describe(
+    "Without a referrer: typed, from an app, or from a site that names itself to nobody.",
+  ),
+  site: Count.describe("From another page of this site."),
+  feed: Count.describe("From a feed."),
+  agent: Count.describe("Agents and programs that opened the page or read the article by the API."),
+  hosts: z
+    .array(z.tuple([z.string(), z.int().positive()]))
+    .readonly()
+    .describe(`Referring hosts, the most frequent first, ${mostHosts} at most.`),
+  otherHosts: Count,
+});
+export type DayOfViews = Readonly<z.infer<typeof DayOfViews>>;
+
+export const Views = z.object({
+  views: z.array(DayOfViews).readonly(),
+  cursor: z.string().exactOptional(),
+});
+export type Views = Readonly<z.infer<typeof Views>>;

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EdgeLogs } from "../../../core/port/edge-logs.ts";
+import * as Views from "../../../core/views/index.ts";
+import { mostHosts } from "../../../core/views/schema.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { handClock, marketAt, publish, publisher, stranger } from "../press/newsroom.ts";
+
+const settings = { origin: "https://news.example" };
+const firefox = "Mozilla/5.0%20(X11;%20Linux%20x86_64;%20rv:140.0)%20Gecko/20100101%20Firefox/140.0";
+const day = "2026-11-20";
+
+let stored: TestTable;
+let agents = 0;
+beforeAll(async () => {
+  stored = await startTestTable();
+});
+afterAll(() => stored.stop());
+
+function line(path: string, changes: Readonly<Record<string, unknown>> = {}): string {
+  return JSON.stringify({
+    date: day,
+    time: "11:59:00",
+    "cs-method": "GET",
+    "cs-uri-stem": path,
+    "cs-uri-query": "-",
+    "sc-status": "200",
+    "cs(Referer)": "-",
+    "cs(User-Agent)": firefox,
+    ...changes,
+  });
+}
+
+/** A log that holds these files, each under the day in its name. */
+function logOf(files: Map<string, readonly string[]>): EdgeLogs {
+  return {
+    files: async (of) => [...files.keys()].filter((name) => name.includes(of)),
+    async lines(file) {
+      const lines = files.get(file);
+      if (lines === undefined || lines.length === 0) throw new Error("Not a log");
+      return lines;
+    },
+  };
+}
+
+async function newsroom(files: Readonly<Record<string, readonly string[]>>) {
+  const clock = handClock();
+  const room = { table: stored.table, clock, market: marketAt({ now: 327.2 }), settings, log: { warn() {} } };
+  agents += 1;
+  const { slug } = await publish(room, agents);
+  const all = new Map(
+    Object.entries(files).map(([name, lines]) => [
+      `${day} ${slug} ${name}`,
+      lines.map((text) => text.replaceAll("SLUG", slug)),
+    ]),
+  );
+  const of = async (wallet: typeof publisher | typeof stranger = publisher) =>
+    (await Views.list(room, wallet)).views.filter((view) => view.slug === slug);
+  return { ...room, slug, files: all, edgeLogs: logOf(all), of };
+}
+
+const page = (changes?: Readonly<Record<string, unknown>>) => line("/press/SLUG", changes);
+const from = (referrer: string) => page({ "cs(Referer)": referrer });
+const nothing = { direct: 0, site: 0, feed: 0, agent: 0, hosts: [], otherHosts: 0 };
+
+test("a repeated run, a second delivery of a file under way, and two runs at once count each line once", async () => {
+  const room = await newsroom({
+    a: [page(), page()],
+    b: [page(), from("https://news.ycombinator.com/item?id=1")],
+  });
+  const runs = await Promise.all([Views.count(room), Views.count(room), Views.count(room)]);
+  expect(runs.reduce((sum, { views }) => sum + views, 0)).toBe(4);
+  expect(await Views.count(room)).toEqual({ files: 0, views: 0, failed: 0 });
+  expect(await room.of()).toEqual([
+    { ...nothing, day, slug: room.slug, direct: 3, hosts: [["news.ycombinator.com", 1]] },
+  ]);
+});
+
+test("a run that dies anywhere leaves no line uncounted and none counted twice", async () => {
+  const room = await newsroom({ a: [page()] });
+  // Articles of two hundred days: three transactions.
+  const dates = Array.from({ length: 200 }, (_, back) =>
+    new Date(room.clock.now() - back * 86_400_000).toISOString().slice(0, 10),
+  );
+  const [name = ""] = room.files.keys();
+  room.files.set(
+    name,
+    dates.map((date) => page({ date }).replaceAll("SLUG", room.slug)),
+  );
+  const { write } = room.table.transaction;
+  let deaths = 0;
+  for (const isWritten of [false, true]) {
+    let written = 0;
+    room.table.transaction.write = (...given) => {
+      const made = write(...given);
+      return {
+        ...made,
+        async go(...options) {
+          written += 1;
+          if (written < 2) return made.go(...options);
+          // The process ends before the table is reached, or after it has written and before the run hears of it.
+          if (isWritten) await made.go(...options);
+          deaths += 1;
+          throw new Error("The process ended");
+        },
+      };
+    };
+    try {
+      await expect(Views.count(room)).rejects.toThrow("The process ended");
+    } finally {
+      room.table.transaction.write = write;
+    }
+  }
+  expect(deaths).toBe(2);
+  await Views.count(room);
+  const views = await room.of();
+  expect(views).toHaveLength(200);
+  expect(new Set(views.map(({ direct }) => direct))).toEqual(new Set([1]));
+});
+
+test("a file that cannot be read holds up no other and is counted once it can be read", async () => {
+  const room = await newsroom({ a: [], b: [page()] });
+  expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 1 });
+  const [broken = ""] = room.files.keys();
+  room.files.set(broken, [page().replaceAll("SLUG", room.slug)]);
+  expect(await Views.count(room)).toEqual({ files: 1, views: 1, failed: 0 });
+});
+
+test("a view is counted by where its reader came from, and bots, refusals and what is no article are left out", async () => {
+  const by = (agent: string, path = "/press/SLUG") => line(path, { "cs(User-Agent)": agent });
+  const read = (changes: Readonly<Record<string, unknown>>) => line("/api/presses/SLUG", changes);
+  const room = await newsroom({
+    a: [
+      page(),
+      line("/press/SLUG/"),
+      from("https://www.example.org/a?b=c"),
+      from("https://example.org/"),
+      from("https://news.example/"),
+      read({ "cs(Referer)": "https://news.example/?stock=AAPL" }),
+      page({ "cs-uri-query": "from=feed", "cs(Referer)": "https://example.org/" }),
+      from("https://feedly.com/"),
+      by("Mozilla/5.0%20(compatible;%20ChatGPT-User/1.0)"),
+      by("python-httpx/0.28", "/api/presses/SLUG"),
+      // None of these is a view.
+      read({ "cs(Referer)": "https://news.example/press/SLUG" }),
+      read({}),
+      by("Mozilla/5.0%20(compatible;%20Googlebot/2.1)"),
+      by("curl/8.9"),
+      by("-"),
+      page({ "sc-status": "404" }),
+      page({ "cs-method": "HEAD" }),
+      line("/press/another-slug-of-SLUG"),
+      line("/press/nothing-zzzzz"),
+      line("/"),
+    ],
+  });
+  await Views.count(room);
+  expect(await room.of()).toEqual([
+    {
+      day,
+      slug: room.slug,
+      direct: 2,
+      site: 2,
+      feed: 2,
+      agent: 2,
+      hosts: [["example.org", 2]],
+      otherHosts: 0,
+    },
+  ]);
+});
+
+test("hostile lines neither stop a run nor leave more than the bounded, plain names of hosts", async () => {
+  const flood = Array.from({ length: 300 }, (_, index) => from(`https://junk-${index}.example/`));
+  const room = await newsroom({
+    a: [
+      "",
+      "{",
+      "null",
+      "[]",
+      '"SLUG"',
+      `{"__proto__":{"x":1}}`,
+      "x".repeat(1_000_000),
+      page({ "cs-uri-stem": `/press/${"a".repeat(500_000)}` }),
+      page({ "cs(User-Agent)": 5 }),
+      page({ date: "yesterday" }),
+      from("%E0%A4%A"),
+      from("javascript:alert(1)"),
+      from(`https://${"a".repeat(20_000)}.example/`),
+      from("https://__proto__/"),
+      from("https://constructor/"),
+      from("http://127.0.0.1/"),
+      from("http://[::1]/"),
+      from("https://=cmd|' /C calc'!A0.example/"),
+      from("https://xn--80ak6aa92e.com/"),
+      from("https://\u202eexample.org/"),
+      from("https://bücher.example/"),
+      from("https://real.example/"),
+      from("https://real.example/"),
+      ...flood,
+    ],
+  });
+  await Views.count(room);
+  const [view] = await room.of();
+  expect(view?.hosts).toHaveLength(mostHosts);
+  expect(view?.hosts[0]).toEqual(["real.example", 2]);
+  for (const [host] of view?.hosts ?? []) expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
+  const named = view?.hosts.reduce((sum, [, number]) => sum + number, 0) ?? 0;
+  expect(named + (view?.otherHosts ?? 0) + (view?.direct ?? 0)).toBe(flood.length + 13);
+  // A second flood on the next file takes no place from a host that real readers come from.
+  room.files.set(
+    `${day} ${room.slug} z`,
+    flood.map((text) => text.replaceAll("SLUG", room.slug)),
+  );
+  await Views.count(room);
+  expect((await room.of())[0]?.hosts).toContainEqual(["real.example", 2]);
+});
+
+test("an author gets the views of no other author, in pages whose items are kept for ninety days", async () => {
+  const room = await newsroom({ a: [page()] });
+  await Views.count(room);
+  expect(await room.of()).toHaveLength(1);
+  expect(await room.of(stranger)).toEqual([]);
+  const { data } = await room.table.entities.views.query.byDay({ publisher, day }).go();
+  expect(data.at(-1)?.expiresAt).toBe(Math.ceil(room.clock.now() / 1000) + 90 * 86_400);
+  await expect(Views.list(room, publisher, "x")).rejects.toMatchObject({ code: "invalid_cursor" });
+});
+
+test("an author with more days of articles than a page holds gets each of them once", async () => {
+  const room = await newsroom({ a: [page()] });
+  await Views.count(room);
+  const [item] = (await room.table.entities.views.query.byDay({ publisher, day }).go()).data;
+  if (item === undefined) throw new Error("Nothing was counted");
+  const many = "0x00000000000000000000000000000000000000d4";
+  await room.table.entities.views
+    .put(Array.from({ length: 701 }, (_, id) => ({ ...item, publisher: many, id: id + 1 })))
+    .go();
+  const first = await Views.list(room, many);
+  const second = await Views.list(room, many, first.cursor);
+  expect([first.views.length, second.views.length, second.cursor]).toEqual([500, 201, undefined]);
+});

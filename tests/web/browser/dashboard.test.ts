@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { parseRssFeed } from "feedsmith";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { jobs } from "../../../functions/jobs.ts";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { importHandler, invoke } from "../../../local/lambda.ts";
+import { publishers } from "../../../local/seed/articles.ts";
+import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
+import { findFaults } from "../../support/browser/access.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { signInToPublish } from "../../support/browser/publisher.ts";
+import { askForText, payNow, readText } from "../../support/browser/reader.ts";
+import { type Site, startSite } from "../../support/browser/site.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite(2);
+});
+afterAll(() => site.stop());
+
+const userAgent =
+  "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0 Safari/537.36";
+
+/** Opens a page as a reader's browser or another program does. */
+async function open(path: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  const answer = await fetch(new URL(path, site.origin), {
+    headers: { "user-agent": userAgent, ...headers },
+  });
+  expect([path, answer.status]).toEqual([path, 200]);
+}
+
+async function countViews(): Promise<void> {
+  const job = jobs.find(({ id }) => id === "views-count");
+  if (job === undefined) throw new Error("There is no job.");
+  await invoke(job, importHandler, randomUUID(), {});
+}
+
+test("an author sees by keys how often each article was opened, from where, what it brought in each month, and how long drafts wait", async () => {
+  const [press, other] = site.presses;
+  if (press === undefined || other === undefined) throw new Error("There are no presses.");
+  await using reader = await site.visit({ account: await site.newWallet(1_000_000n), userAgent });
+  await askForText(reader.page, press);
+  await payNow(reader.page);
+  await readText(reader.page);
+  for (const _ of [1, 2, 3])
+    await open(`/press/${press.slug}`, { referer: "https://www.example.org/list?q=1" });
+  const [item] = parseRssFeed(await (await fetch(`${site.origin}/feed.xml`)).text()).items ?? [];
+  await open(item?.link ?? "", { referer: "https://feedly.com/" });
+  await open(`/press/${press.slug}`, { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1)" });
+  await open(`/api/presses/${other.slug}`, { "user-agent": "python-httpx/0.28" });
+  await countViews();
+  // A run more adds nothing.
+  await countViews();
+
+  await using visit = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
+  const { page, faults } = visit;
+  const keys = keyboardOf(page);
+  await page.goto("/publish");
+  await signInToPublish(page);
+  const readers = page.getByRole("region", { name: "Readers" });
+  await readers.getByRole("img", { name: "6 views in the last 30 days" }).waitFor();
+  const sources = readers.getByRole("region", { name: "Views by source" });
+  const rows = async () =>
+    (await sources.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s*\t\s*/).slice(0, 2));
+  expect(await rows()).toEqual([
+    ["example.org", "3"],
+    ["Direct, or unknown", "1"],
+    ["Feeds", "1"],
+    ["Agents and programs", "1"],
+  ]);
+  await page.evaluate(async () => {
+    const body = {
+      headline: "A draft that waits",
+      stock: "AAPL",
+      priceUsdg: 0.5,
+      publisherName: "Desk",
+      preview: "What the last quarter says about services, and what it leaves out of the picture.",
+      body: "word ".repeat(200),
+    };
+    const headers = { "content-type": "application/json" };
+    await fetch("/api/press/save", { method: "POST", headers, body: JSON.stringify(body) });
+  });
+  await page.reload();
+  await page.getByText("Waits for an audit. Saved just now").waitFor();
+  await page.getByText(/Today a price of [\d.]+ USDG pays for the gas of a read/).waitFor();
+
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await keys.select(readers.getByLabel("Article"), press.headline);
+    await readers.getByRole("img", { name: "5 views in the last 30 days" }).waitFor();
+    await readers.getByText("1 unlock, 20.0% of views").waitFor();
+    expect(await rows()).not.toContainEqual(["Agents and programs", "1"]);
+    await keys.go(sources);
+    const summary = readers.getByText("What these numbers do not say");
+    await keys.press(summary);
+    await readers.getByText("nobody knows which view became which unlock").waitFor();
+    const months = page.getByRole("region", { name: "Payments by month" });
+    const paid = formatUsdg(splitPrice(press.priceUnits).publisher);
+    expect(await months.getByRole("row").last().innerText()).toContain(paid);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      keys.press(months.getByRole("button", { name: /^CSV/ })),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d\.csv$/);
+    const [head, line] = (await readFile(await download.path(), "utf8")).split("\r\n");
+    expect(head).toBe("time,day,press,amount,currency,paidBy,paidTo,transaction");
+    expect(line).toMatch(/^(\d{4}-\d\d-\d\d)T[\d:.]+Z,\1,/);
+    expect(line).toContain(",USDG,");
+    expect({ width, found: await findFaults(page) }).toEqual({ width, found: [] });
+    if (process.env.DASH_PICTURES !== undefined)
+      await page.screenshot({ path: `${process.env.DASH_PICTURES}/dash-${width}.png`, fullPage: true });
+    await keys.press(summary);
+    await keys.select(readers.getByLabel("Article"), "All articles");
+  }
+  expect(faults).toEqual([]);
+});
+
+test("the numbers of an author are shown to no other", async () => {
+  await using visit = await site.visit({ account: testAccount(2) });
+  await visit.page.goto("/publish");
+  await signInToPublish(visit.page);
+  await visit.page.getByText("Write your first article").waitFor();
+  const numbers = await visit.page.evaluate(async () =>
+    Promise.all(["/api/me/views", "/api/me/sales"].map(async (path) => (await fetch(path)).json())),
+  );
+  expect(numbers).toEqual([{ views: [] }, { sales: [] }]);
+});

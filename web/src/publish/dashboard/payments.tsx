@@ -1,0 +1,174 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Sale } from "../../../../core/press/schema.ts";
+import { allSales } from "../../api/publish.ts";
+import { formatAmount, formatMoment } from "../../format.ts";
+import { common } from "../../strings/common.ts";
+import { numbers } from "../../strings/numbers.ts";
+import { publish as words } from "../../strings/publish.ts";
+import { Button, downloadFile } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Hex } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/status.tsx";
+import { Bars, lastDays, Table } from "./days.tsx";
+
+type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] };
+
+/** Readers' payments: by day, and each with its payer and transaction. */
+export function Payments({ wallet, sales }: PaymentsProps) {
+  return (
+    <section aria-labelledby="payments" className="grid gap-4">
+      <div className="grid max-w-2xl gap-1">
+        <h2 id="payments" className="headline text-title">
+          {words.payments}
+        </h2>
+        <p className="text-sm text-quiet">{sales.length === 0 ? words.noPayments : words.inWallet}</p>
+      </div>
+      {sales.length > 0 && <Chart sales={sales} />}
+      {sales.length > 0 && (
+        <ol className="border-y border-line text-sm">
+          {sales.map(({ at, wallet: payer, payTo, amountUsdg, tx, headline }) => (
+            <li
+              key={`${tx} ${payer} ${headline}`}
+              className="grid gap-x-6 gap-y-1 border-t border-line py-3 first:border-t-0 sm:grid-cols-[minmax(0,1fr)_auto]"
+            >
+              <span className="min-w-0 font-medium">{headline}</span>
+              <span className="figure font-semibold">
+                {formatAmount(amountUsdg)} {common.unit}
+              </span>
+              <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-quiet sm:col-span-2">
+                <time dateTime={at}>{formatMoment(at)}</time>
+                <span>
+                  {words.paidBy} <Hex kind="address" value={payer} />
+                </span>
+                {payTo.toLowerCase() !== wallet.toLowerCase() && (
+                  <span>
+                    {words.paidTo} <Hex kind="address" value={payTo} />
+                  </span>
+                )}
+                <span>
+                  {words.transaction} <Hex kind="transaction" value={tx} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {sales.length > 0 && <Months wallet={wallet} />}
+    </section>
+  );
+}
+
+/** The columns of the downloaded table, in order. */
+const columns: Readonly<Record<string, (sale: Sale) => string | number>> = {
+  time: ({ at }) => at,
+  day: ({ at }) => at.slice(0, 10),
+  press: ({ headline }) => headline,
+  amount: ({ amountUsdg }) => amountUsdg,
+  currency: () => common.unit,
+  paidBy: ({ wallet }) => wallet,
+  paidTo: ({ payTo }) => payTo,
+  transaction: ({ tx }) => tx,
+};
+
+/** The payments as CSV (RFC 4180). A spreadsheet does not run a headline as a formula. */
+export function csvOf(sales: readonly Sale[]): string {
+  const rows = sales.map((sale) => Object.values(columns).map((column) => column(sale)));
+  return [Object.keys(columns), ...rows].map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
+}
+
+function cellOf(value: string | number): string {
+  const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+type Month = {
+  /** `YYYY-MM`, UTC. */
+  readonly name: string;
+  readonly sales: readonly Sale[];
+  readonly earned: number;
+};
+
+/** The payments to a wallet by UTC month, the latest first. */
+export function monthsOf(sales: readonly Sale[], wallet: string): readonly Month[] {
+  const own = sales.filter(({ payTo }) => payTo.toLowerCase() === wallet.toLowerCase());
+  return [...Map.groupBy(own, ({ at }) => at.slice(0, 7))]
+    .map(([name, of]) => ({ name, sales: of, earned: sumOf(of) }))
+    .toSorted((one, other) => (one.name < other.name ? 1 : -1));
+}
+
+/** Sums base units, because decimal fractions drift. */
+function sumOf(sales: readonly Sale[]): number {
+  return sales.reduce((sum, { amountUsdg }) => sum + Math.round(amountUsdg * 1e6), 0) / 1e6;
+}
+
+/** All payments by month, each with its table for a spreadsheet. */
+function Months({ wallet }: { readonly wallet: string }) {
+  const query = useQuery(allSales);
+  return (
+    <div className="grid gap-3">
+      <h3 className="text-lg font-semibold">{numbers.months}</h3>
+      <Loaded query={query} failed={numbers.monthsFailed} loading={numbers.monthsLoading}>
+        {(sales) => (
+          <Table label={numbers.months} head={numbers.monthColumns}>
+            {monthsOf(sales, wallet).map((month) => (
+              <tr key={month.name}>
+                <th scope="row">{numbers.month(month.name)}</th>
+                <td>{month.sales.length.toLocaleString("en-US")}</td>
+                <td>{formatAmount(month.earned)}</td>
+                <td>
+                  <Button
+                    size="small"
+                    onClick={() => downloadFile(`payments-${month.name}.csv`, "text/csv", csvOf(month.sales))}
+                  >
+                    <Icon name="down" /> {numbers.csv}
+                    <span className="sr-only">{words.about(numbers.month(month.name))}</span>
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+      {numbers.tax.map((line) => (
+        <p key={line} className="max-w-2xl text-sm text-quiet">
+          {line}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The number of days in the chart. */
+const shown = 30;
+
+/** The earnings of the last days, the latest on the right. The list below has the same numbers. */
+function Chart({ sales }: { readonly sales: readonly Sale[] }) {
+  const days = daysOf(sales, new Date(), shown);
+  const unlocks = days.reduce((sum, day) => sum + day.unlocks, 0);
+  const earned = formatAmount(days.reduce((sum, day) => sum + day.earned, 0));
+  return (
+    <Bars
+      title={words.chartTitle(shown)}
+      amount={`${earned} ${common.unit}`}
+      aside={words.chartUnlocks(unlocks)}
+      label={words.chart(unlocks, earned, shown)}
+      days={days.map(({ date, earned: value }) => ({ date, value }))}
+    />
+  );
+}
+
+type Day = {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string;
+  readonly unlocks: number;
+  readonly earned: number;
+};
+
+/** The UTC days up to `now`, oldest first, with their earnings. */
+export function daysOf(sales: readonly Sale[], now: Date, count: number): readonly Day[] {
+  const byDate = Map.groupBy(sales, ({ at }) => at.slice(0, 10));
+  return lastDays(now, count).map((date) => {
+    const sold = byDate.get(date) ?? [];
+    return { date, unlocks: sold.length, earned: sumOf(sold) };
+  });
+}

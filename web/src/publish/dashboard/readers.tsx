@@ -1,0 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { DashboardPress, Sale } from "../../../../core/press/schema.ts";
+import type { DayOfViews } from "../../../../core/views/schema.ts";
+import { allSales, views } from "../../api/publish.ts";
+import { formatDay } from "../../format.ts";
+import { numbers as words } from "../../strings/numbers.ts";
+import { Select } from "../../ui/choice.tsx";
+import { Loaded } from "../../ui/status.tsx";
+import { Bars, lastDays, Table } from "./days.tsx";
+
+type ReadersProps = { readonly presses: readonly DashboardPress[] };
+
+/** Where readers of the wallet's articles came from, by day, and how many of them unlocked. */
+export function Readers({ presses }: ReadersProps) {
+  const viewed = useQuery(views);
+  const sold = useQuery(allSales);
+  const [slug, setSlug] = useState("");
+  const options = presses.flatMap((press) =>
+    press.slug === null ? [] : [{ value: press.slug, label: press.headline }],
+  );
+  const isShown = (of: { readonly slug: string }) => slug === "" || of.slug === slug;
+  return (
+    <section aria-labelledby="readers" className="grid gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="grid max-w-2xl gap-1">
+          <h2 id="readers" className="headline text-title">
+            {words.readers}
+          </h2>
+          <p className="text-sm text-quiet">{words.readersLead}</p>
+        </div>
+        {options.length > 1 && (
+          <Select
+            label={words.article}
+            value={slug}
+            options={[{ value: "", label: words.all }, ...options]}
+            onChange={setSlug}
+          />
+        )}
+      </div>
+      <Loaded query={viewed} failed={words.readersFailed} loading={words.readersLoading}>
+        {(all) => <Numbers views={all.filter(isShown)} sales={sold.data?.filter(isShown)} />}
+      </Loaded>
+      <details className="max-w-2xl text-sm text-quiet">
+        <summary className="cursor-pointer font-medium">{words.unknownTitle}</summary>
+        <ul className="mt-2 grid list-disc gap-1.5 pl-5">
+          {words.unknown.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+/** The days that are shown. */
+const shown = 30;
+
+type NumbersProps = {
+  readonly views: readonly DayOfViews[];
+  /** `undefined` until they are loaded. */
+  readonly sales: readonly Sale[] | undefined;
+};
+
+function Numbers({ views: all, sales }: NumbersProps) {
+  const dates = lastDays(new Date(), shown);
+  const [first = ""] = dates;
+  const recent = all.filter(({ day }) => day >= first);
+  const unlocked = sales?.filter(({ at }) => at.slice(0, 10) >= first);
+  const days = dates.map((date) => ({
+    date,
+    value: sumOf(recent.filter(({ day }) => day === date)),
+    unlocks: unlocked?.filter(({ at }) => at.startsWith(date)).length,
+  }));
+  const total = sumOf(recent);
+  const used = days.filter(({ value, unlocks = 0 }) => value + unlocks > 0).toReversed();
+  return (
+    <div className="grid gap-4">
+      <Bars
+        title={words.chartTitle(shown)}
+        amount={words.views(total)}
+        aside={words.ofViews(unlocked?.length, total)}
+        label={words.chart(total, shown)}
+        days={days}
+      />
+      {total > 0 && (
+        <div className="grid content-start gap-4 lg:grid-cols-2">
+          <Table label={words.sources} head={words.sourceColumns}>
+            {sourcesOf(recent).map(([name, number]) => (
+              <tr key={name}>
+                <th scope="row" className="[overflow-wrap:anywhere]">
+                  {name}
+                </th>
+                <td>{number.toLocaleString("en-US")}</td>
+                <td>{words.share(number, total)}</td>
+              </tr>
+            ))}
+          </Table>
+          <Table label={words.byDay} head={words.dayColumns}>
+            {used.map(({ date, value, unlocks }) => (
+              <tr key={date}>
+                <th scope="row" className="whitespace-nowrap">
+                  {formatDay(date)}
+                </th>
+                <td>{value.toLocaleString("en-US")}</td>
+                <td>{unlocks?.toLocaleString("en-US") ?? "–"}</td>
+                <td>{unlocks === undefined ? "–" : words.share(unlocks, value)}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The sources by name, the most frequent first; those without a view are left out. */
+export function sourcesOf(all: readonly DayOfViews[]): readonly (readonly [string, number])[] {
+  const numbers = new Map<string, number>();
+  const add = (name: string, number: number) => numbers.set(name, (numbers.get(name) ?? 0) + number);
+  for (const view of all) {
+    for (const kind of ["direct", "site", "feed", "agent", "otherHosts"] as const)
+      add(words.kinds[kind], view[kind]);
+    for (const [host, number] of view.hosts) add(host, number);
+  }
+  return [...numbers].filter(([, number]) => number > 0).toSorted(([, one], [, other]) => other - one);
+}
+
+function sumOf(all: readonly DayOfViews[]): number {
+  return sourcesOf(all).reduce((sum, [, number]) => sum + number, 0);
+}
