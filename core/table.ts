@@ -1,6 +1,7 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Entity, Service } from "electrodb";
 import * as z from "zod";
+import { followerRecord, followersRecord, followListRecord, followRecord } from "./record/follow.ts";
 import { marketRecord, marksRecord, overviewRecord, seriesRecord } from "./record/market.ts";
 import {
   authorizationRecord,
@@ -59,6 +60,10 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       body: new Entity(bodyRecord, configuration),
       byline: new Entity(bylineRecord, configuration),
       counter: new Entity(counterRecord, configuration),
+      follow: new Entity(followRecord, configuration),
+      follower: new Entity(followerRecord, configuration),
+      followers: new Entity(followersRecord, configuration),
+      followList: new Entity(followListRecord, configuration),
       fundsChange: new Entity(fundsChangeRecord, configuration),
       gas: new Entity(gasRecord, configuration),
       generation: new Entity(generationRecord, configuration),

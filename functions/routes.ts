@@ -5,7 +5,7 @@ import type { IndexName, RecordKind } from "./storage.ts";
  * - `anyone`: public.
  * - `site`: pages of our own origin only (specification §5.4).
  * - `session`: a wallet with any session.
- * - `publisher`: a wallet that signed in; a payment's session cannot publish (design §4).
+ * - `publisher`: a wallet that signed in; a payment's session cannot publish (design §4), and does not see what its wallet follows.
  * - `payer`: the wallet that signs the payment in the request.
  */
 export type Caller = "anyone" | "site" | "session" | "publisher" | "payer";
@@ -150,6 +150,25 @@ const rows = [
     caller: "session",
     access: ["table:read", "table:write"],
     writes: ["session", "wallet"],
+  },
+  {
+    id: "follows",
+    handler: "follow.list",
+    method: "GET",
+    path: "/api/me/follows",
+    caller: "publisher",
+    access: ["table:read"],
+    reads: ["session", "follow"],
+  },
+  {
+    id: "follows-change",
+    handler: "follow.change",
+    method: "POST",
+    path: "/api/me/follows",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    reads: ["session", "follow"],
+    writes: ["follow", "followed"],
   },
 
   // Reading
@@ -645,11 +664,11 @@ const rows = [
 export type RouteId = (typeof rows)[number]["id"];
 /**
  * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and the texts that the site's editor keeps
- * are nobody else's: directories find a document of more than 40 operations too long for an agent.
+ * and the wallet's follows are nobody else's: directories find a document of more than 40 operations too long for an agent.
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
-  "profile" | "press-keep" | "press-discard" | "my-manuscript" | "my-views" | "my-sales"
+  "profile" | "press-keep" | "press-discard" | "my-manuscript" | "my-views" | "my-sales" | "follows" | "follows-change"
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 

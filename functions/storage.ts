@@ -38,6 +38,10 @@ const kinds = {
   nonce: ["nonce_*"],
   /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
   wallet: [wallet],
+  /** What a wallet follows and has saved. */
+  follow: [`follower_${"?".repeat(42)}`],
+  /** Who follows an author or a stock, and how many they are. */
+  followed: ["followed_author:*", "followed_stock:*"],
   /** The last move of a wallet's USDG. */
   move: [`mover_${"?".repeat(42)}`],
   settlement: [`${wallet}#pressId_*`],

@@ -180,7 +180,7 @@ async function requireSession(caller: Caller, token: string | undefined): Promis
     throw new AppError(
       "auth",
       "sign_in_required",
-      "Sign in with your wallet to publish: a payment only lets you read.",
+      "Sign in with your wallet for this: a payment only lets you read.",
     );
   }
   return { caller: session, token };

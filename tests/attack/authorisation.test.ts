@@ -134,6 +134,12 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     body: () => ({ others: true }),
     signedIn: true,
   },
+  follows: { caller: "publisher", path: () => "/api/me/follows" },
+  "follows-change": {
+    caller: "publisher",
+    path: () => "/api/me/follows",
+    body: () => ({ base: 0, changes: [{ kind: "stock", id: "AAPL", name: "Apple", on: true }] }),
+  },
   "press-save": {
     caller: "publisher",
     path: () => "/api/press/save",

@@ -27,8 +27,14 @@ const inward = [
   "not_through_the_edge",
 ];
 
-/** Refusals of pages, files and the editor's own texts, which the document leaves out. */
-const left = ["site_unavailable", "unknown_sitemap", "unknown_manuscript", "too_many_manuscripts"];
+/** Refusals of pages, files, follows and the editor's own texts, which the document leaves out. */
+const left = [
+  "site_unavailable",
+  "unknown_sitemap",
+  "unknown_manuscript",
+  "too_many_manuscripts",
+  "too_many_follows",
+];
 
 /** Refusals of the firewall and the gateway, before any function. */
 const outward = ["headers_too_large", "too_many_requests"];

@@ -31,6 +31,8 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   session: [`tokenHash_${"ef".repeat(32)}`],
   nonce: ["nonce_c0ffee"],
   wallet: [`wallet_${wallet}`],
+  follow: [`follower_${wallet}`],
+  followed: [`followed_author:${wallet}`, "followed_stock:AAPL"],
   move: [`mover_${wallet}`],
   settlement: [`wallet_${wallet}#pressId_1`],
   authorization: [

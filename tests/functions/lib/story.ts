@@ -107,6 +107,15 @@ function publishing(scene: Scene): readonly Visit[] {
       visit: () => scene.publisher.post("/api/press/discard", { name: unfinished.name }),
     },
     {
+      id: "follows-change",
+      takes: { database: 5 },
+      visit: () => {
+        const follow = { kind: "author", id: accounts.reader.address, name: "Ann", on: true };
+        return scene.publisher.post("/api/me/follows", { base: 0, changes: [follow] });
+      },
+    },
+    { id: "follows", takes: { database: 3 }, visit: () => scene.publisher.get("/api/me/follows") },
+    {
       id: "press-save",
       takes: { database: 4 },
       visit: async () => {

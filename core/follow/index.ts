@@ -1,0 +1,170 @@
+import type { Address } from "../chain/hex.ts";
+import { AppError, tableBusy } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Table } from "../table.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
+import { type Change, type ChangeInput, type Follows, mostFollows, mostSaved } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** Removals that a wallet's list remembers. */
+const mostRemoved = 100;
+
+/** Characters of a name. */
+const nameLength = 80;
+
+/** The most restarts because of concurrent changes of the same list. */
+const attempts = 8;
+
+/** What the wallet follows and has saved, the newest first. Two table requests at once. */
+export async function list({ table }: Pick<Ports, "table">, wallet: Address): Promise<Follows> {
+  const { follow, followList } = table.entities;
+  const [head, { data }] = await Promise.all([
+    followList.get({ wallet }).go({ consistent: true }),
+    follow.query.byWallet({ wallet }).go({ consistent: true, pages: "all" }),
+  ]);
+  return {
+    revision: head.data?.revision ?? 0,
+    entries: data
+      .toSorted((one, other) => other.revision - one.revision)
+      .map(({ kind, target: id, name }) => ({ kind, id, name })),
+  };
+}
+
+/**
+ * Changes what the wallet follows and has saved, all or nothing, and answers the whole list. Removing always counts. What was removed at a
+ * revision above `base` is not added: the device has not heard of the removal, and its own list may not undo it.
+ * Throws `conflict` `too_many_follows`, and `upstream` `table_busy`.
+ */
+export async function change(
+  ports: Ports,
+  wallet: Address,
+  { base, changes }: ChangeInput,
+): Promise<Follows> {
+  const last = new Map(changes.map((change) => [keyOf(change), change]));
+  for (let left = attempts; left > 0; left -= 1) {
+    const state = await read(ports, wallet, last);
+    const due = [...last].flatMap(([key, change]) => {
+      const stored = state.stored.get(key);
+      if (change.on === (stored !== undefined)) return [];
+      const unheard = state.removed.some((gone) => gone.key === key && gone.revision > base);
+      return change.on && unheard ? [] : [{ key, change, stored }];
+    });
+    if (due.length === 0) return list(ports, wallet);
+    const outcome = await commit(ports, (entities) => writesOf(entities, wallet, state, due));
+    if (outcome.done) return list(ports, wallet);
+    if (outcome.refused.size === 0) break;
+  }
+  throw tableBusy(new Error("Concurrent requests kept changing the list first"));
+}
+
+/** How many wallets follow the author. One consistent read. */
+export async function followersOf({ table }: Pick<Ports, "table">, author: Address): Promise<number> {
+  const { data } = await table.entities.followers
+    .get({ followed: `author:${author}` })
+    .go({ consistent: true });
+  return data?.count ?? 0;
+}
+
+type State = {
+  /** The list's own revision; `undefined` of a wallet that has changed nothing yet. */
+  readonly revision: number | undefined;
+  readonly follows: number;
+  readonly saved: number;
+  readonly removed: readonly { readonly key: string; readonly revision: number }[];
+  /** The revisions of what is there of the asked, by key. */
+  readonly stored: ReadonlyMap<string, number>;
+};
+
+/** The list's head and the changes' own items, in one consistent request. */
+async function read({ table }: Ports, wallet: Address, changes: ReadonlyMap<string, Change>): Promise<State> {
+  const { follow, followList } = table.entities;
+  const asked = [...changes].map(([key, { kind, id: target }]) => ({ key, kind, target }));
+  const [head, ...found] = await table.together([
+    followList.get({ wallet }).params(),
+    ...asked.map(({ kind, target }) => follow.get({ wallet, kind, target }).params()),
+  ]);
+  const known = head === undefined ? null : followList.parse(head).data;
+  const stored = asked.flatMap(({ key }, index) => {
+    const item = found[index];
+    const data = item === undefined ? null : follow.parse(item).data;
+    return data === null ? [] : [[key, data.revision] as const];
+  });
+  return {
+    revision: known?.revision,
+    follows: known?.follows ?? 0,
+    saved: known?.saved ?? 0,
+    removed: known?.removed ?? [],
+    stored: new Map(stored),
+  };
+}
+
+type Due = {
+  readonly key: string;
+  readonly change: Change;
+  /** The revision of the item that is there. */
+  readonly stored: number | undefined;
+};
+
+/** Throws `conflict` `too_many_follows`. */
+function writesOf(
+  entities: WriteEntities,
+  wallet: Address,
+  { revision: before, ...state }: State,
+  due: readonly Due[],
+): Readonly<Record<string, Action>> {
+  const revision = (before ?? 0) + 1;
+  const growth = (of: readonly Due[]) => of.reduce((sum, { change }) => sum + (change.on ? 1 : -1), 0);
+  const follows = state.follows + growth(due.filter(({ change }) => change.kind !== "saved"));
+  const saved = state.saved + growth(due.filter(({ change }) => change.kind === "saved"));
+  if ((follows > mostFollows && follows > state.follows) || (saved > mostSaved && saved > state.saved)) {
+    throw new AppError(
+      "conflict",
+      "too_many_follows",
+      `A wallet can follow at most ${mostFollows} authors and stocks, and save at most ${mostSaved} articles. Nothing was changed: remove some first.`,
+    );
+  }
+  const gone = due.filter(({ change }) => !change.on).map(({ key }) => ({ key, revision }));
+  const removed = [...gone, ...state.removed.filter(({ key }) => due.every((one) => one.key !== key))];
+  return {
+    head: entities.followList
+      .put({ wallet, revision, follows, saved, removed: removed.slice(0, mostRemoved) })
+      .where((stored, { eq, notExists }) =>
+        before === undefined ? notExists(stored.revision) : eq(stored.revision, before),
+      )
+      .commit(),
+    ...Object.assign({}, ...due.map((one) => writesOfOne(entities, wallet, one, revision))),
+  };
+}
+
+/** The item itself, and of authors and stocks the follower and the count. */
+function writesOfOne(
+  entities: WriteEntities,
+  wallet: Address,
+  { key, change: { kind, id: target, name, on }, stored: before }: Due,
+  revision: number,
+): Readonly<Record<string, Action>> {
+  const { follow, follower, followers } = entities;
+  const called = Array.from(name.trim()).slice(0, nameLength).join("").toWellFormed();
+  const own = on
+    ? follow.create({ wallet, kind, target, name: called, revision }).commit()
+    : follow
+        .delete({ wallet, kind, target })
+        .where((stored, { eq }) => eq(stored.revision, before ?? 0))
+        .commit();
+  if (kind === "saved") return { [key]: own };
+  return {
+    [key]: own,
+    [`follower ${key}`]: on
+      ? follower.put({ followed: key, wallet }).commit()
+      : follower.delete({ followed: key, wallet }).commit(),
+    [`count ${key}`]: followers
+      .update({ followed: key })
+      .add({ count: on ? 1 : -1 })
+      .commit(),
+  };
+}
+
+function keyOf({ kind, id }: Pick<Change, "kind" | "id">): string {
+  return `${kind}:${id}`;
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { AddressInput, lower } from "../chain/hex.ts";
+import { StockSymbol } from "../market/schema.ts";
+
+/** The most authors and stocks together that a wallet follows, and the most articles that it saves. */
+export const mostFollows = 500;
+export const mostSaved = 500;
+/** The most changes at once. */
+export const mostChanges = 30;
+
+const changed = {
+  name: z.string().describe("What to call it. Cut at 80 characters."),
+  on: z.boolean().describe("true adds it, false removes it."),
+};
+
+const Change = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("author"), id: AddressInput.transform(lower), ...changed }),
+  z.object({ kind: z.literal("stock"), id: StockSymbol, ...changed }),
+  z.object({ kind: z.literal("saved"), id: z.string().regex(/^[a-z0-9-]{1,120}$/), ...changed }),
+]);
+export type Change = Readonly<z.infer<typeof Change>>;
+
+export const ChangeInput = z.object({
+  base: z.int().nonnegative().describe("The revision that the device knows; 0 if none."),
+  changes: z.array(Change).min(1).max(mostChanges).readonly(),
+});
+export type ChangeInput = Readonly<z.infer<typeof ChangeInput>>;
+
+const Entry = z.object({ kind: z.enum(["author", "stock", "saved"]), id: z.string(), name: z.string() });
+
+/** What a wallet follows and has saved, the newest first. */
+export const Follows = z.object({ revision: z.int(), entries: z.array(Entry.readonly()).readonly() });
+export type Follows = Readonly<z.infer<typeof Follows>>;

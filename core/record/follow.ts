@@ -1,0 +1,65 @@
+import { model, primary } from "./keys.ts";
+
+/** What a wallet may keep: authors by wallet and stocks by ticker to hear of, and articles by slug to read later. */
+export const followKinds = ["author", "stock", "saved"] as const;
+
+/** An author, a stock or an article that a wallet keeps. Deleted with the wallet's interest, so that no trace of it stays. */
+export const followRecord = {
+  model: model("follow"),
+  attributes: {
+    // In a partition of its own, so that who reads or writes a wallet's other data does not reach its follows.
+    wallet: { type: "string", required: true, label: "follower" },
+    kind: { type: followKinds, required: true },
+    target: { type: "string", required: true },
+    /** What its wallet saw it called. */
+    name: { type: "string", required: true },
+    /** The revision of the wallet's list that added it. */
+    revision: { type: "number", required: true },
+  },
+  indexes: { byWallet: primary(["wallet"], ["kind", "target"]) },
+} as const;
+
+/** What holds a wallet's list together: each change raises its revision, so that of two devices one comes first. */
+export const followListRecord = {
+  model: model("followlist"),
+  attributes: {
+    wallet: { type: "string", required: true, label: "follower" },
+    revision: { type: "number", required: true },
+    /** Authors and stocks, and articles. */
+    follows: { type: "number", required: true },
+    saved: { type: "number", required: true },
+    /** The newest removals: a device that has not heard of one does not bring the thing back. */
+    removed: {
+      type: "list",
+      items: {
+        type: "map",
+        properties: {
+          key: { type: "string", required: true },
+          revision: { type: "number", required: true },
+        },
+      },
+      required: true,
+    },
+  },
+  indexes: { byWallet: primary(["wallet"]) },
+} as const;
+
+/** The same follow by whom it is of: `author:0x…` or `stock:AAPL`. Not in an index, because open routes may read those. */
+export const followerRecord = {
+  model: model("follower"),
+  attributes: {
+    followed: { type: "string", required: true },
+    wallet: { type: "string", required: true },
+  },
+  indexes: { byFollowed: primary(["followed"], ["wallet"]) },
+} as const;
+
+/** How many followers an author or a stock has: changed in the transaction of each follow. */
+export const followersRecord = {
+  model: model("followers"),
+  attributes: {
+    followed: { type: "string", required: true },
+    count: { type: "number", required: true },
+  },
+  indexes: { byFollowed: primary(["followed"]) },
+} as const;

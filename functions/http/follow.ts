@@ -1,0 +1,14 @@
+import * as z from "zod";
+import * as Follow from "../../core/follow/index.ts";
+import { ChangeInput } from "../../core/follow/schema.ts";
+import { walletEndpoint } from "../lib/endpoint.ts";
+import { json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const list = walletEndpoint("follows", z.undefined(), async ({ caller }) =>
+  json(await Follow.list({ table: runtime.table() }, caller.wallet)),
+);
+
+export const change = walletEndpoint("follows-change", ChangeInput, async ({ caller, body }) =>
+  json(await Follow.change({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
+);

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { systemClock } from "../../../core/adapter/system.ts";
+import type { Address } from "../../../core/chain/hex.ts";
+import { change, followersOf, list } from "../../../core/follow/index.ts";
+import { type Change, ChangeInput, mostChanges, mostFollows } from "../../../core/follow/schema.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+
+let stored: TestTable;
+beforeAll(async () => {
+  stored = await startTestTable();
+});
+afterAll(() => stored.stop());
+
+let count = 0;
+let reader: Address;
+beforeEach(() => {
+  count += 1;
+  reader = walletOf(count);
+});
+
+const walletOf = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
+const writer = walletOf(0xfeed);
+const ports = () => ({ table: stored.table, clock: systemClock });
+const author = (on = true, id = writer): Change => ({ kind: "author", id, name: "Ann Writer", on });
+const stock = (id: string, on = true): Change => ({ kind: "stock", id, name: id, on });
+const saved = (id: string, on = true): Change => ({ kind: "saved", id, name: "A headline", on });
+const send = (base: number, ...changes: readonly Change[]) => change(ports(), reader, { base, changes });
+const ids = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
+  entries.map(({ id }) => id).sort();
+
+test("what two devices followed before they signed in is united", async () => {
+  await send(0, author(), stock("AAPL"));
+  expect(ids(await send(0, stock("AAPL"), stock("NVDA"), saved("a-press-1")))).toEqual(
+    [writer, "AAPL", "NVDA", "a-press-1"].sort(),
+  );
+  expect(await followersOf(ports(), writer)).toBeGreaterThan(0);
+});
+
+test("what one device removed is not brought back by another that has not heard of it", async () => {
+  const { revision } = await send(0, stock("AAPL"), saved("a-press-1"));
+  const gone = await send(revision, stock("AAPL", false), saved("a-press-1", false));
+  for (const stale of [0, revision]) {
+    expect(ids(await send(stale, stock("AAPL"), saved("a-press-1"), stock("NVDA")))).toEqual(["NVDA"]);
+  }
+  expect(ids(await send(gone.revision, stock("AAPL")))).toEqual(["AAPL", "NVDA"]);
+});
+
+test("a removal counts whatever its device knew", async () => {
+  await send(0, stock("AAPL"));
+  await send(1, stock("AAPL", false));
+  await send(2, stock("AAPL"));
+  expect(ids(await send(0, stock("AAPL", false)))).toEqual([]);
+});
+
+test("changes of two devices at once all count, and followers are counted once each", async () => {
+  const before = await followersOf(ports(), writer);
+  const stocks = ["AAPL", "NVDA", "TSLA", "MSFT", "AMZN"];
+  await Promise.all(stocks.map((id) => send(0, author(), stock(id))));
+  expect(ids(await list(ports(), reader))).toEqual([writer, ...stocks].sort());
+  expect(await followersOf(ports(), writer)).toBe(before + 1);
+  await Promise.all([1, 2, 3].map(() => send(0, author(false))));
+  expect(await followersOf(ports(), writer)).toBe(before);
+  const { data } = await stored.table.entities.follower.query
+    .byFollowed({ followed: `author:${writer}` })
+    .go();
+  expect(data.filter(({ wallet }) => wallet === reader)).toEqual([]);
+});
+
+test("a change that is overtaken while it is stored is judged again", async () => {
+  const { revision } = await send(0, stock("AAPL"));
+  let isOvertaken = false;
+  const together: TestTable["table"]["together"] = async (gets) => {
+    const found = await stored.table.together(gets);
+    if (!isOvertaken) {
+      isOvertaken = true;
+      await send(revision, stock("AAPL", false));
+    }
+    return found;
+  };
+  const table: TestTable["table"] = Object.assign(Object.create(stored.table), { together });
+  const changes = [stock("NVDA"), stock("AAPL")];
+  const after = await change({ table, clock: systemClock }, reader, { base: 0, changes });
+  expect({ isOvertaken, ids: ids(after) }).toEqual({ isOvertaken: true, ids: ["NVDA"] });
+});
+
+test("another wallet's list stays as it is", async () => {
+  await send(0, stock("AAPL"));
+  const mine = await list(ports(), reader);
+  reader = walletOf(0xbad);
+  await send(0, stock("AAPL", false), stock("NVDA"));
+  expect(await list(ports(), walletOf(count))).toEqual(mine);
+});
+
+test("a wallet follows so many and no more, and nothing of a refused change is kept", async () => {
+  const { followList } = stored.table.entities;
+  await followList.put({ wallet: reader, revision: 7, follows: mostFollows - 1, saved: 0, removed: [] }).go();
+  await expect(send(7, stock("AAPL"), stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
+  expect(await list(ports(), reader)).toEqual({ revision: 7, entries: [] });
+  expect(ids(await send(7, stock("AAPL"), saved("a-press-1")))).toEqual(["AAPL", "a-press-1"]);
+  await expect(send(8, stock("NVDA"))).rejects.toMatchObject({ code: "too_many_follows" });
+});
+
+test("as many changes as are let in fit into one transaction", async () => {
+  const most = Array.from({ length: mostChanges }, (_, index) => author(true, walletOf(0x1000 + index)));
+  expect(ChangeInput.safeParse({ base: 0, changes: [...most, author()] }).success).toBe(false);
+  expect((await send(0, ...most)).entries).toHaveLength(mostChanges);
+});
+
+test("a name is cut, and a thing named twice in one change counts once", async () => {
+  const long = { ...stock("AAPL"), name: ` ${"𝐀".repeat(90)}\ud800` };
+  const { entries, revision } = await send(0, stock("AAPL", false), long);
+  expect(entries).toEqual([{ kind: "stock", id: "AAPL", name: "𝐀".repeat(80) }]);
+  expect(revision).toBe(1);
+});
