@@ -1,7 +1,14 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { Entity, Service } from "electrodb";
 import * as z from "zod";
-import { followerRecord, followersRecord, followListRecord, followRecord } from "./record/follow.ts";
+import {
+  feedTokenRecord,
+  followerRecord,
+  followersRecord,
+  followListRecord,
+  followRecord,
+  privateFeedRecord,
+} from "./record/follow.ts";
 import { marketRecord, marksRecord, overviewRecord, seriesRecord } from "./record/market.ts";
 import {
   authorizationRecord,
@@ -60,6 +67,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       body: new Entity(bodyRecord, configuration),
       byline: new Entity(bylineRecord, configuration),
       counter: new Entity(counterRecord, configuration),
+      feedToken: new Entity(feedTokenRecord, configuration),
       follow: new Entity(followRecord, configuration),
       follower: new Entity(followerRecord, configuration),
       followers: new Entity(followersRecord, configuration),
@@ -84,6 +92,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       overview: new Entity(overviewRecord, configuration),
       press: new Entity(pressRecord, configuration),
       profile: new Entity(profileRecord, configuration),
+      privateFeed: new Entity(privateFeedRecord, configuration),
       publisher: new Entity(publisherRecord, configuration),
       quota: new Entity(quotaRecord, configuration),
       receipt: new Entity(receiptRecord, configuration),

@@ -170,6 +170,16 @@ const rows = [
     reads: ["session", "follow"],
     writes: ["follow", "followed"],
   },
+  {
+    id: "private-feed",
+    handler: "follow.privateFeed",
+    method: "POST",
+    path: "/api/me/feed",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    reads: ["session", "follow"],
+    writes: ["follow", "feedToken"],
+  },
 
   // Reading
   {
@@ -611,9 +621,10 @@ const rows = [
     path: "/feed.xml",
     caller: "anyone",
     access: ["table:read"],
-    reads: ["gsi1", "gsi2", "gsi3"],
+    // The last two are for private feeds, which no cache keeps.
+    reads: ["gsi1", "gsi2", "gsi3", "feedToken", "follow"],
     cache: aboutAMinute,
-    query: ["stock", "author"],
+    query: ["stock", "author", "for"],
   },
   {
     id: "press-page",
@@ -668,7 +679,15 @@ export type RouteId = (typeof rows)[number]["id"];
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
-  "profile" | "press-keep" | "press-discard" | "my-manuscript" | "my-views" | "my-sales" | "follows" | "follows-change"
+  | "profile"
+  | "press-keep"
+  | "press-discard"
+  | "my-manuscript"
+  | "my-views"
+  | "my-sales"
+  | "follows"
+  | "follows-change"
+  | "private-feed"
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 

@@ -42,6 +42,8 @@ const kinds = {
   follow: [`follower_${"?".repeat(42)}`],
   /** Who follows an author or a stock, and how many they are. */
   followed: ["followed_author:*", "followed_stock:*"],
+  /** Tokens of private feeds. */
+  feedToken: ["feedToken_*"],
   /** The last move of a wallet's USDG. */
   move: [`mover_${"?".repeat(42)}`],
   settlement: [`${wallet}#pressId_*`],

@@ -5,6 +5,7 @@ import { auditLimit } from "../audit/schema.ts";
 import { type ErrorEntry, errors } from "../catalogue/schema.ts";
 import { AddressInput, lower } from "../chain/hex.ts";
 import { generationsPerDay } from "../draft/schema.ts";
+import * as Follow from "../follow/index.ts";
 import { StockSymbol } from "../market/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import * as Press from "../press/index.ts";
@@ -47,8 +48,13 @@ export const FeedQuery = z
     author: AddressInput.transform(lower)
       .optional()
       .describe("A wallet's address in any case: only presses that it published."),
+    for: z
+      .string()
+      .regex(/^[\w-]{43}$/)
+      .optional()
+      .describe("The token of a private feed: only presses of whom its wallet follows."),
   })
-  .refine(({ stock, author }) => stock === undefined || author === undefined, {
+  .refine((query) => Object.values(query).filter((value) => value !== undefined).length < 2, {
     message: "is of a stock or of an author, not of both",
     path: ["author"],
   });
@@ -57,11 +63,12 @@ export type FeedQuery = z.infer<typeof FeedQuery>;
 const feedSize = 50;
 
 /**
- * The newest live presses as RSS 2.0: of all stocks, of one stock or of one author, with free fields only. Makes one table request. Throws
- * `missing` `unknown_author`.
+ * The newest live presses as RSS 2.0: of all stocks, of one stock or of one author, with free fields only. Makes one table request. The
+ * private feed of a wallet's follows takes four, and looks at the newest two hundred presses of all. Throws `missing` `unknown_author` or
+ * `unknown_feed`.
  */
 export async function feed({ table, settings }: Ports, query: FeedQuery): Promise<string> {
-  const { stock, author } = query;
+  const { stock, author, for: token } = query;
   const presses = await pressesFor({ table }, query);
   const [newest] = presses;
   const { site, feed: url } = links(settings);
@@ -70,9 +77,18 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
     stock ??
     (author === undefined ? undefined : printable(newest === undefined ? author : signatureOf(newest)));
   const page = author === undefined ? site : `${settings.origin}/by/${author}`;
-  const search = new URLSearchParams({ ...(stock && { stock }), ...(author && { author }) });
+  const search = new URLSearchParams({
+    ...(stock && { stock }),
+    ...(author && { author }),
+    ...(token && { for: token }),
+  });
   return generateRssFeed({
-    title: of === undefined ? serviceName : `${serviceName}: ${of}`,
+    title:
+      token !== undefined
+        ? `${serviceName}: for you`
+        : of === undefined
+          ? serviceName
+          : `${serviceName}: ${of}`,
     link: stock === undefined ? page : `${settings.origin}/stock/${stock}`,
     description: `Free previews of short news articles about ${about}. Nothing published here is investment advice.`,
     language: "en",
@@ -92,8 +108,16 @@ export async function feed({ table, settings }: Ports, query: FeedQuery): Promis
 
 async function pressesFor(
   ports: { readonly table: Table },
-  { stock, author }: FeedQuery,
+  { stock, author, for: token }: FeedQuery,
 ): Promise<readonly LivePress[]> {
+  if (token !== undefined) {
+    const { entries } = await Follow.list(ports, await Follow.feedOwner(ports, token));
+    const followed = new Set(entries.map(({ kind, id }) => `${kind}:${id}`));
+    const { presses } = await Press.list(ports, {});
+    return presses
+      .filter(({ publisher, stock }) => followed.has(`author:${publisher}`) || followed.has(`stock:${stock}`))
+      .slice(0, feedSize);
+  }
   if (author === undefined) return (await Press.list(ports, { stock, limit: feedSize })).presses;
   return (await Press.author(ports, author)).presses.slice(0, feedSize);
 }
@@ -221,6 +245,7 @@ export function robots(settings: Pick<Settings, "origin">, closed: readonly stri
     "# Previews, audits and votes may be found freely. Full texts are sold and are at none of these addresses.",
     `# Programs that read and pay: ${llms}`,
     "User-agent: *",
+    "Disallow: /feed.xml?for=",
     ...closed.map((path) => `Disallow: ${path.replace(/\{[^}]+\}/g, "*")}$`),
     "Allow: /",
     "",

@@ -5,6 +5,8 @@ import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import { type Change, type ChangeInput, type Follows, mostFollows, mostSaved } from "./schema.ts";
 
+export { feedOwner, renewFeed } from "./feed.ts";
+
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** Removals that a wallet's list remembers. */
@@ -18,13 +20,14 @@ const attempts = 8;
 
 /** What the wallet follows and has saved, the newest first. Two table requests at once. */
 export async function list({ table }: Pick<Ports, "table">, wallet: Address): Promise<Follows> {
-  const { follow, followList } = table.entities;
-  const [head, { data }] = await Promise.all([
-    followList.get({ wallet }).go({ consistent: true }),
+  const { follow, followList, privateFeed } = table.entities;
+  const [[head, feed], { data }] = await Promise.all([
+    table.together([followList.get({ wallet }).params(), privateFeed.get({ wallet }).params()]),
     follow.query.byWallet({ wallet }).go({ consistent: true, pages: "all" }),
   ]);
   return {
-    revision: head.data?.revision ?? 0,
+    revision: head === undefined ? 0 : (followList.parse(head).data?.revision ?? 0),
+    hasFeed: feed !== undefined,
     entries: data
       .toSorted((one, other) => other.revision - one.revision)
       .map(({ kind, target: id, name }) => ({ kind, id, name })),

@@ -29,5 +29,16 @@ export type ChangeInput = Readonly<z.infer<typeof ChangeInput>>;
 const Entry = z.object({ kind: z.enum(["author", "stock", "saved"]), id: z.string(), name: z.string() });
 
 /** What a wallet follows and has saved, the newest first. */
-export const Follows = z.object({ revision: z.int(), entries: z.array(Entry.readonly()).readonly() });
+export const Follows = z.object({
+  revision: z.int(),
+  entries: z.array(Entry.readonly()).readonly(),
+  hasFeed: z.boolean().describe("Whether there is a private feed address."),
+});
 export type Follows = Readonly<z.infer<typeof Follows>>;
+
+export const FeedInput = z.object({
+  on: z.boolean().describe("true makes the address anew, false ends it. An earlier one opens nothing then."),
+});
+
+/** The private feed's address. It is told once. */
+export const PrivateFeed = z.object({ url: z.string().nullable() });

@@ -63,3 +63,22 @@ export const followersRecord = {
   },
   indexes: { byFollowed: primary(["followed"]) },
 } as const;
+
+/** A wallet's private feed address, as the SHA-256 of its token, by its wallet and by its token. */
+export const privateFeedRecord = {
+  model: model("privatefeed"),
+  attributes: {
+    wallet: { type: "string", required: true, label: "follower" },
+    hash: { type: "string", required: true },
+  },
+  indexes: { byWallet: primary(["wallet"]) },
+} as const;
+
+export const feedTokenRecord = {
+  model: model("feedtoken"),
+  attributes: {
+    hash: { type: "string", required: true, label: "feedToken" },
+    wallet: { type: "string", required: true },
+  },
+  indexes: { byHash: primary(["hash"]) },
+} as const;

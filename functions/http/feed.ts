@@ -8,5 +8,8 @@ export const handler = endpoint("feed", z.undefined(), async ({ query }) => {
   const asked = Discovery.FeedQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
   const ports = { table: runtime.table(), settings: runtime.settings() };
-  return text("application/rss+xml", await Discovery.feed(ports, asked.data));
+  const isPrivate = asked.data.for !== undefined;
+  return text("application/rss+xml", await Discovery.feed(ports, asked.data), {
+    headers: isPrivate ? { "cache-control": "private, no-store", "x-robots-tag": "noindex" } : {},
+  });
 });

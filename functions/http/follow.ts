@@ -1,6 +1,6 @@
 import * as z from "zod";
 import * as Follow from "../../core/follow/index.ts";
-import { ChangeInput } from "../../core/follow/schema.ts";
+import { ChangeInput, FeedInput } from "../../core/follow/schema.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
@@ -12,3 +12,11 @@ export const list = walletEndpoint("follows", z.undefined(), async ({ caller }) 
 export const change = walletEndpoint("follows-change", ChangeInput, async ({ caller, body }) =>
   json(await Follow.change({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
 );
+
+export const privateFeed = walletEndpoint("private-feed", FeedInput, async ({ caller, body }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, ids: runtime.ids };
+  const token = await Follow.renewFeed(ports, caller.wallet, body.on);
+  return json({
+    url: token === undefined ? null : `${runtime.settings().origin}/feed.xml?for=${token}`,
+  });
+});

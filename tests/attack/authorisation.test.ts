@@ -140,6 +140,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/me/follows",
     body: () => ({ base: 0, changes: [{ kind: "stock", id: "AAPL", name: "Apple", on: true }] }),
   },
+  "private-feed": { caller: "publisher", path: () => "/api/me/feed", body: () => ({ on: true }) },
   "press-save": {
     caller: "publisher",
     path: () => "/api/press/save",

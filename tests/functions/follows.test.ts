@@ -1,9 +1,12 @@
+import { parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { change, list } from "../../functions/http/follow.ts";
-import { publisher, stranger } from "../core/press/newsroom.ts";
+import * as z from "zod";
+import { handler as feedHandler } from "../../functions/http/feed.ts";
+import { change, list, privateFeed } from "../../functions/http/follow.ts";
+import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { cookieFor } from "./lib/desk.ts";
+import { cookieFor, roomOf } from "./lib/desk.ts";
 import { startStage } from "./lib/stage.ts";
 
 let stored: TestTable;
@@ -55,4 +58,50 @@ test("what is no author, stock or article is refused and changes nothing", async
   ];
   for (const one of odd) expect(await send([one])).toMatchObject({ status: 400 });
   expect((await read(cookie)).body).toEqual(before.body);
+});
+
+const renew = async (on = true, as = cookie) => {
+  const { body } = await call(privateFeed, "private-feed", { cookies: [as], body: { on } });
+  return z.object({ url: z.url().nullable() }).parse(body).url ?? "";
+};
+const open = (url: string) =>
+  call(feedHandler, "feed", { query: { for: new URL(url).searchParams.get("for") ?? "" } });
+
+test("a private feed has what its wallet follows, in no cache and no search engine, until it is renewed or ended", async () => {
+  await publish(roomOf(stored.table), 0, { stock: "AAPL" });
+  await publish(roomOf(stored.table), 1, { stock: "NVDA" });
+  await send(
+    [{ kind: "stock", id: "NVDA", name: "Nvidia", on: true }],
+    await cookieFor(stored.table, stranger),
+  );
+  const url = await renew(true, await cookieFor(stored.table, stranger));
+  const answer = await open(url);
+  expect(answer).toMatchObject({
+    status: 200,
+    headers: { "cache-control": "private, no-store", "x-robots-tag": "noindex" },
+  });
+  expect(answer.headers.etag).toBeUndefined();
+  const { items } = parseRssFeed(answer.text ?? "");
+  expect(items?.map(({ categories }) => categories?.[0]?.name)).toEqual(["NVDA"]);
+
+  const next = await renew(true, await cookieFor(stored.table, stranger));
+  expect(next).not.toBe(url);
+  expect(await open(url)).toMatchObject({ status: 404, body: { code: "unknown_feed" } });
+  expect(await open(next)).toMatchObject({ status: 200 });
+  expect(await renew(false, await cookieFor(stored.table, stranger))).toBe("");
+  expect(await open(next)).toMatchObject({ status: 404 });
+});
+
+test("the table does not hold the token of a private feed", async () => {
+  const token = new URL(await renew()).searchParams.get("for") ?? "";
+  const { data } = await stored.table.entities.privateFeed.get({ wallet: publisher }).go();
+  expect(token).toHaveLength(43);
+  expect(data?.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(data)).not.toContain(token);
+});
+
+test("of two renewals at once at most one address works", async () => {
+  const urls = await Promise.all([renew(), renew(), renew()]);
+  const answers = await Promise.all(urls.map(open));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });

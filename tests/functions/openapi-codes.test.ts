@@ -34,6 +34,7 @@ const left = [
   "unknown_manuscript",
   "too_many_manuscripts",
   "too_many_follows",
+  "unknown_feed",
 ];
 
 /** Refusals of the firewall and the gateway, before any function. */

@@ -33,6 +33,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   wallet: [`wallet_${wallet}`],
   follow: [`follower_${wallet}`],
   followed: [`followed_author:${wallet}`, "followed_stock:AAPL"],
+  feedToken: [`feedToken_${"ef".repeat(32)}`],
   move: [`mover_${wallet}`],
   settlement: [`wallet_${wallet}#pressId_1`],
   authorization: [

@@ -94,6 +94,7 @@ const author = createRoute({
 });
 
 const history = page("/history", () => import("./history/page.tsx"), "HistoryPage");
+const forYou = page("/for-you", () => import("./for-you/page.tsx"), "ForYouPage");
 const receipt = page("/receipt/$slug", () => import("./receipt/page.tsx"), "ReceiptPage");
 const sessions = page("/sessions", () => import("./sessions/page.tsx"), "SessionsPage");
 const purse = page("/purse", () => import("./purse/page.tsx"), "PursePage");
@@ -130,6 +131,7 @@ export const router = createRouter({
     stock,
     author,
     history,
+    forYou,
     receipt,
     sessions,
     purse,

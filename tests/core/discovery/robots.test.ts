@@ -32,6 +32,7 @@ test("robots.txt allows all public paths, and names the sitemap", () => {
       "# Previews, audits and votes may be found freely. Full texts are sold and are at none of these addresses.",
       "# Programs that read and pay: https://news.example.com/llms.txt",
       "User-agent: *",
+      "Disallow: /feed.xml?for=",
       "Disallow: /api/me$",
       "Disallow: /api/me/press/*$",
       "Allow: /",

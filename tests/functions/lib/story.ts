@@ -116,6 +116,11 @@ function publishing(scene: Scene): readonly Visit[] {
     },
     { id: "follows", takes: { database: 3 }, visit: () => scene.publisher.get("/api/me/follows") },
     {
+      id: "private-feed",
+      takes: { database: 3 },
+      visit: () => scene.publisher.post("/api/me/feed", { on: true }),
+    },
+    {
       id: "press-save",
       takes: { database: 4 },
       visit: async () => {

@@ -26,6 +26,8 @@ export function askNonce(address: string) {
 /** Opens a session. Throws ApiProblem with status 401 for a wrong signature. */
 export async function verify(proof: { address: string; nonce: string; signature: string }): Promise<string> {
   const { address } = await postJson("/api/auth/verify", proof, SignedIn);
+  const { claim } = await import("../follow/sync.ts");
+  claim(address);
   await sessionChanged(address);
   return address;
 }

@@ -1,26 +1,47 @@
-import { useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import * as z from "zod";
 import { openDrawer } from "../store/kept.ts";
 import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** Follows an author or a stock in this browser, with a feed for readers who read elsewhere. */
-export function FollowButton({
-  followed,
-  name,
-  feed,
-}: {
-  readonly followed: Followed;
-  readonly name: string;
-  readonly feed: string;
-}) {
-  const on = isFollowed(useFollowed(), followed);
+/** Follows an author or a stock, with a feed for readers who read elsewhere. */
+export function FollowButton({ followed, name, feed }: Named & { readonly feed: string }) {
+  return (
+    <KeepButton followed={followed} name={name} label={[words.follow, words.following]}>
+      <a href={feed} className="link text-sm" type="application/rss+xml">
+        {words.feed}
+      </a>
+    </KeepButton>
+  );
+}
+
+/** Saves an article for later. */
+export function SaveButton({ slug, name }: { readonly slug: string; readonly name: string }) {
+  return (
+    <KeepButton
+      followed={{ kind: "saved", id: slug }}
+      name={name}
+      label={[words.save, words.saved]}
+      look="plain"
+    />
+  );
+}
+
+type Named = { readonly followed: Kept; readonly name: string };
+
+type KeepProps = Named & {
+  readonly label: readonly [off: string, on: string];
+  readonly look?: "plain";
+  readonly children?: ReactNode;
+};
+
+function KeepButton({ followed, name, label, look, children }: KeepProps) {
+  const on = useFollowed().has(keyOf(followed));
   const [failed, setFailed] = useState(false);
   const change = () => {
     try {
-      if (on) unfollow(followed);
-      else follow(followed, name);
+      keep(followed, name, !on);
       setFailed(false);
     } catch {
       setFailed(true);
@@ -28,12 +49,10 @@ export function FollowButton({
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button look={on ? "plain" : "primary"} aria-pressed={on} onClick={change}>
-        <Icon name={on ? "check" : "plus"} /> {on ? words.following : words.follow}
+      <Button look={on ? "plain" : (look ?? "primary")} aria-pressed={on} onClick={change}>
+        <Icon name={on ? "check" : "plus"} /> {label[on ? 1 : 0]}
       </Button>
-      <a href={feed} className="link text-sm" type="application/rss+xml">
-        {words.feed}
-      </a>
+      {children}
       {failed && (
         <p role="alert" className="text-sm text-bad">
           {words.notKept}
@@ -43,11 +62,19 @@ export function FollowButton({
   );
 }
 
-/** An author by wallet, or a stock by symbol. */
-type Followed = { readonly kind: "author" | "stock"; readonly id: string };
+/** An author by wallet, a stock by symbol, or a saved article by slug. */
+export type Kept = { readonly kind: "author" | "stock" | "saved"; readonly id: string };
 
-/** Follows are stored only in this browser, so nobody else learns of them. */
-const drawer = openDrawer("follow", z.object({ name: z.string() }));
+/**
+ * What this browser follows and has saved. After a sign-in it is the wallet's: `sent` is what the service has, and `gone` what it has not
+ * heard to be removed. Without a sign-in nobody else learns of it.
+ */
+export const drawer = openDrawer(
+  "follow",
+  z.object({ name: z.string(), sent: z.boolean().optional(), gone: z.boolean().optional() }),
+);
+/** The wallet that signed in here last, whose follows these are, and the revision of them that this browser knows. */
+export const owner = openDrawer("followOf", z.object({ wallet: z.string(), revision: z.number() }));
 const visits = openDrawer("visit", z.object({ before: z.number().optional(), last: z.number() }));
 
 /** Milliseconds without a page after which the next page begins a new visit. */
@@ -57,10 +84,11 @@ const listeners = new Set<() => void>();
 let shown = read();
 
 function read(): ReadonlyMap<string, string> {
-  return new Map(drawer.all().map(([key, { name }]) => [key, name]));
+  return new Map(drawer.all().flatMap(([key, { name, gone }]) => (gone === true ? [] : [[key, name]])));
 }
 
-function changed(): void {
+/** Call it when the drawer has changed. */
+export function changed(): void {
   shown = read();
   for (const listener of listeners) listener();
 }
@@ -75,26 +103,33 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-const keyOf = ({ kind, id }: Followed) => `${kind}:${id}`;
+const keyOf = ({ kind, id }: Kept) => `${kind}:${id}`;
 
-/** This browser's follows: names by `author:0x…` and `stock:AAPL`. */
+/** What this browser follows and has saved: names by `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
 export function useFollowed(): ReadonlyMap<string, string> {
   return useSyncExternalStore(subscribe, () => shown);
 }
 
-/** Throws `NotKept` if the browser stores nothing. */
-function follow(followed: Followed, name: string): void {
-  drawer.write(keyOf(followed), { name });
+/** Adds or removes it here, and for the signed-in wallet. Throws `NotKept` if the browser stores nothing. */
+export function keep(kept: Kept, name: string, on: boolean): void {
+  const isOwned = owner.read("") !== undefined;
+  if (on || isOwned) drawer.write(keyOf(kept), { name, ...(!on && { gone: true }) });
+  else drawer.remove(keyOf(kept));
   changed();
+  if (isOwned) void loadSync().then(({ sync }) => sync());
 }
 
-function unfollow(followed: Followed): void {
-  drawer.remove(keyOf(followed));
-  changed();
-}
+const loadSync = () => import("./sync.ts");
 
-function isFollowed(all: ReadonlyMap<string, string>, followed: Followed): boolean {
-  return all.has(keyOf(followed));
+/** Keeps what is followed here and for the signed-in wallet the same. `address` as in `useSession`. */
+export function useFollowSync(address: string | null | undefined): void {
+  useEffect(() => {
+    const known = owner.read("");
+    if (address === undefined || known === undefined) return;
+    // Another wallet, or nobody any more: what is left here would be somebody else's to read.
+    if (address !== known.wallet) void loadSync().then(({ forget }) => forget());
+    else void loadSync().then(({ sync }) => sync());
+  }, [address]);
 }
 
 type Told = { readonly publisher: string; readonly stock: string };

@@ -7,6 +7,7 @@ import { pressDetail, pressList, stockPrices } from "../api/press.ts";
 import { ApiProblem } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { samplesSince } from "../chart/scale.ts";
+import { SaveButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
 import { Cover } from "../list/cover.tsx";
@@ -109,11 +110,12 @@ function Detail({ detail }: { readonly detail: PressDetail }) {
           author={press.publisher}
           className="h-20 rounded-2xl sm:h-28 print:hidden"
         />
-        <p>
+        <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
           <Link to="/" className="inline-flex items-center gap-2 text-sm text-quiet hover:text-ink">
             <Icon name="back" /> {words.all}
           </Link>
-        </p>
+          <SaveButton slug={press.slug} name={press.headline} />
+        </div>
         <Head press={press} />
         {body === null ? (
           <>

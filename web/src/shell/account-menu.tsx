@@ -47,6 +47,9 @@ export default function AccountMenu({ shown, onView }: AccountMenuProps) {
       <Entry icon="arrow" onClick={() => navigate({ to: "/publish" })}>
         {publish.title}
       </Entry>
+      <Entry icon="arrow" onClick={() => navigate({ to: "/for-you" })}>
+        {common.forYou}
+      </Entry>
       <Entry icon="arrow" onClick={() => navigate({ to: "/history" })}>
         {common.history}
       </Entry>

@@ -1,4 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useState } from "react";
+import { useFollowSync } from "../follow/follow.tsx";
 import { shortHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
@@ -16,6 +17,7 @@ export type AccountView = "connect" | "sign-in";
 export function Account() {
   const connection = useConnection();
   const { address } = useSession();
+  useFollowSync(address);
   const [view, setView] = useState<AccountView>();
   const [asked, setAsked] = useState(false);
   const shown = address ?? connection?.address;

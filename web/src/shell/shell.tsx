@@ -104,6 +104,9 @@ function Footer() {
           </p>
         </div>
         <nav aria-label={common.furtherReading} className="grid grid-cols-2 content-start gap-x-10 gap-y-2">
+          <Link to="/for-you" className="link">
+            {common.forYou}
+          </Link>
           <Link to="/audit" className="link">
             {common.audit}
           </Link>

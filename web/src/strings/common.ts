@@ -6,6 +6,7 @@ export const common = {
   presses: "Articles",
   publish: "Publish",
   history: "Your history",
+  forYou: "For you",
   audit: "How the audit works",
   ranking: "How articles are ranked",
   developers: "Developers",

@@ -83,6 +83,7 @@ export const privacy: Text = {
       sentences: [
         "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
         "Of authors: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
+        "Of readers who signed in: whom and what they follow, what they saved, and the hash of a private feed’s address. Nobody else sees these; an author sees how many follow, not who.",
         `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "Of views: how often an article was opened on a day and the host of the site that readers came from, for ninety days. They are counted from a log without addresses.",
         "Of requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages has no address.",
@@ -99,7 +100,7 @@ export const privacy: Text = {
       heading: "What is in your browser",
       sentences: [
         "One cookie keeps you signed in. It has no other use.",
-        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, drafts that are not saved yet, whom and what you follow, and when you were here last. You can delete it at any time.",
+        "The browser’s storage keeps your choice of colours, the wallet that you used last, your purse’s address and the name of its passkey (never its key), payments, votes and mints that are under way, drafts that are not saved yet, whom and what you follow and have saved, and when you were here last. You can delete it at any time; signing out deletes the follows.",
       ],
     },
     {

@@ -179,6 +179,8 @@ export const chart = {
 export const follow = {
   follow: "Follow",
   following: "Following",
+  save: "Save",
+  saved: "Saved",
   feed: "RSS feed",
   notKept: "This browser keeps no data for this site, so it cannot remember whom you follow.",
   isNew: "New",

@@ -1,0 +1,72 @@
+import { Follows, mostChanges } from "../../../core/follow/schema.ts";
+import { ApiProblem, getJson, postJson, queryClient } from "../api/request.ts";
+import { NotKept } from "../store/kept.ts";
+import { changed, drawer, owner } from "./follow.tsx";
+
+/** The key under which pages find the answer of the last synchronization. */
+export const followsKey = ["mine", "follows"] as const;
+
+let last: Promise<void> = Promise.resolve();
+
+/** Sends what has changed here, and takes over what has changed elsewhere. One at a time. Failures are tried again with the next page. */
+export function sync(): Promise<void> {
+  last = last.then(exchange, exchange).catch((error: unknown) => {
+    if (!(error instanceof ApiProblem)) throw error;
+    if (error.status === 401) forget();
+  });
+  return last;
+}
+
+/** What is followed here becomes the wallet's that has signed in, unless it is another wallet's. */
+export function claim(wallet: string): void {
+  const known = owner.read("");
+  if (known?.wallet === wallet) return;
+  if (known !== undefined) forget();
+  try {
+    owner.write("", { wallet, revision: 0 });
+  } catch (error) {
+    // Then this browser keeps nothing that could be sent.
+    if (!(error instanceof NotKept)) throw error;
+  }
+}
+
+/** Removes from this browser what belongs to a wallet that is not signed in here any more. */
+export function forget(): void {
+  for (const [key] of drawer.all()) drawer.remove(key);
+  owner.remove("");
+  changed();
+}
+
+async function exchange(): Promise<void> {
+  const known = owner.read("");
+  if (known === undefined) return;
+  const due = drawer.all().filter(([, { sent }]) => sent !== true);
+  let list = due.length === 0 ? await getJson("/api/me/follows", Follows) : undefined;
+  for (let at = 0; at < due.length; at += mostChanges) {
+    const changes = due.slice(at, at + mostChanges).map(([key, { name, gone }]) => {
+      const [kind, id] = split(key);
+      return { kind, id, name, on: gone !== true };
+    });
+    list = await postJson("/api/me/follows", { base: known.revision, changes }, Follows);
+  }
+  // Signed out or in as somebody else meanwhile.
+  if (list === undefined || owner.read("")?.wallet !== known.wallet) return;
+  queryClient.setQueryData(followsKey, list);
+  const sentAs = new Map(due.map(([key, value]) => [key, JSON.stringify(value)]));
+  const isWaiting = (key: string) => {
+    const value = drawer.read(key);
+    return value !== undefined && value.sent !== true && JSON.stringify(value) !== sentAs.get(key);
+  };
+  for (const [key] of drawer.all()) if (!isWaiting(key)) drawer.remove(key);
+  for (const { kind, id, name } of list.entries) {
+    const key = `${kind}:${id}`;
+    if (!isWaiting(key)) drawer.write(key, { name, sent: true });
+  }
+  owner.write("", { wallet: known.wallet, revision: list.revision });
+  changed();
+}
+
+function split(key: string): readonly [string, string] {
+  const at = key.indexOf(":");
+  return [key.slice(0, at), key.slice(at + 1)];
+}

@@ -1,0 +1,171 @@
+import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Follows, PrivateFeed } from "../../../core/follow/schema.ts";
+import type { ListedPress } from "../../../core/press/schema.ts";
+import { author as authorOf, pressList, stockPresses } from "../api/press.ts";
+import { getJson, postJson, queryClient } from "../api/request.ts";
+import { isConcerned, type Kept, keep, useFollowed } from "../follow/follow.tsx";
+import { followsKey } from "../follow/sync.ts";
+import { PressCards } from "../list/card.tsx";
+import { SignInCard, useSession } from "../session/sign-in.tsx";
+import { forYou as words } from "../strings/for-you.ts";
+import { Button, Copy } from "../ui/button.tsx";
+import { LoadingText, Page, Section } from "../ui/page.tsx";
+import { Failure } from "../ui/status.tsx";
+
+/** What a reader follows and has saved, signed in or not. */
+export function ForYouPage() {
+  const { address } = useSession();
+  const all = [...useFollowed()].flatMap(([key, name]) => toKept(key, name));
+  const follows = all.filter(({ kind }) => kind !== "saved");
+  return (
+    <Page title={words.title} lead={words.lead}>
+      <Section heading={words.fresh}>
+        {follows.length === 0 ? <p className="text-quiet">{words.nothing}</p> : <Fresh follows={follows} />}
+      </Section>
+      <div className="grid gap-8 md:grid-cols-2">
+        <Section heading={words.saved}>
+          <Rows entries={all.filter(({ kind }) => kind === "saved")} empty={words.nothingSaved} />
+        </Section>
+        <Section heading={words.follows}>
+          <Rows entries={follows} empty={words.nothing} />
+        </Section>
+      </div>
+      {address === null && <SignInCard lead={words.signIn} isFolded />}
+      {typeof address === "string" && <Feed key={address} />}
+    </Page>
+  );
+}
+
+type Entry = Kept & { readonly name: string };
+
+function toKept(key: string, name: string): readonly Entry[] {
+  const [kind, ...rest] = key.split(":");
+  if (kind !== "author" && kind !== "stock" && kind !== "saved") return [];
+  return [{ kind, id: rest.join(":"), name }];
+}
+
+/** The most authors and stocks whose own lists are read; of others the market's newest articles are shown. */
+const mostRead = 24;
+const mostShown = 30;
+
+function Fresh({ follows }: { readonly follows: readonly Entry[] }) {
+  const followed = useFollowed();
+  const { data = [], error, isPending, refetch } = useQuery(pressList);
+  const read = follows.slice(0, mostRead);
+  const ofStocks = useQueries({
+    queries: read.filter(({ kind }) => kind === "stock").map(({ id }) => stockPresses(id)),
+  });
+  const ofAuthors = useQueries({
+    queries: read.filter(({ kind }) => kind === "author").map(({ id }) => authorOf(id)),
+  });
+  const found: readonly ListedPress[] = [
+    ...data.filter((press) => isConcerned(followed, press)),
+    ...ofStocks.flatMap((query) => query.data ?? []),
+    ...ofAuthors.flatMap((query) => query.data?.presses ?? []),
+  ];
+  const presses = [...new Map(found.map((press) => [press.id, press])).values()]
+    .toSorted((one, other) => other.publishedAt.localeCompare(one.publishedAt))
+    .slice(0, mostShown);
+  if (presses.length === 0) {
+    if (error !== null) return <Failure heading={words.failed} error={error} retry={() => void refetch()} />;
+    return isPending ? (
+      <LoadingText>{words.loading}</LoadingText>
+    ) : (
+      <p className="text-quiet">{words.none}</p>
+    );
+  }
+  return (
+    <>
+      {follows.length > mostRead && <p className="text-sm text-quiet">{words.most(mostRead)}</p>}
+      <PressCards presses={presses} />
+    </>
+  );
+}
+
+function Rows({ entries, empty }: { readonly entries: readonly Entry[]; readonly empty: string }) {
+  if (entries.length === 0) return <p className="text-quiet">{empty}</p>;
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {entries.map((entry) => (
+        <li key={`${entry.kind}:${entry.id}`} className="flex items-center justify-between gap-4 py-2">
+          <Target entry={entry} />
+          <Button size="small" onClick={() => keep(entry, entry.name, false)}>
+            {words.remove}
+            <span className="sr-only">: {entry.name}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Target({ entry: { kind, id, name } }: { readonly entry: Entry }) {
+  if (kind === "author")
+    return (
+      <Link to="/by/$address" params={{ address: id }} className="link min-w-0">
+        {name}
+      </Link>
+    );
+  if (kind === "stock")
+    return (
+      <Link to="/stock/$symbol" params={{ symbol: id }} className="link min-w-0">
+        {id}
+      </Link>
+    );
+  return (
+    <Link to="/press/$slug" params={{ slug: id }} className="link min-w-0">
+      {name}
+    </Link>
+  );
+}
+
+/** Makes, renews and ends the private feed's address. */
+function Feed() {
+  const { data } = useQuery({
+    queryKey: followsKey,
+    queryFn: ({ signal }) => getJson("/api/me/follows", Follows, signal),
+    retry: false,
+  });
+  const [url, setUrl] = useState<string>();
+  const change = useMutation({
+    mutationFn: (on: boolean) => postJson("/api/me/feed", { on }, PrivateFeed),
+    onSuccess(made) {
+      setUrl(made.url ?? undefined);
+      queryClient.setQueryData<Follows>(
+        followsKey,
+        (known) => known && { ...known, hasFeed: made.url !== null },
+      );
+    },
+  });
+  const hasFeed = data?.hasFeed === true;
+  return (
+    <Section heading={words.feed}>
+      <p className="max-w-2xl text-quiet">{words.feedLead}</p>
+      {url !== undefined && (
+        <div role="status" className="grid justify-items-start gap-2">
+          <p className="text-sm font-semibold">{words.feedOnce}</p>
+          <code className="rounded-xl bg-sunk p-3 text-sm [overflow-wrap:anywhere]">{url}</code>
+          <Copy label={words.feedAddress} text={url} />
+        </div>
+      )}
+      {hasFeed && url === undefined && <p className="text-sm text-quiet">{words.feedKnown}</p>}
+      {change.error !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {change.error.message}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button busy={change.isPending} onClick={() => change.mutate(true)}>
+          {hasFeed ? words.feedRenew : words.feedMake}
+        </Button>
+        {hasFeed && (
+          <Button look="danger" busy={change.isPending} onClick={() => change.mutate(false)}>
+            {words.feedEnd}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}
