@@ -230,7 +230,7 @@ function checkChain(authorization: Authorization, needed: bigint, found: Inspect
   return {
     code: codes.simulation,
     error:
-      "The press's owner cannot be paid in USDG now, so the fee is not taken either. Nothing was charged: try again later.",
+      "The article's owner cannot be paid in USDG now, so the fee is not taken either. Nothing was charged: try again later.",
   };
 }
 

@@ -95,7 +95,7 @@ function toReceipt({ payload, signature }: ReceiptItem): SignedReceipt {
 
 export function unknownReceipt(): AppError {
   const message =
-    "No payment for a press is recorded as settled by this transaction. If it was sent just now, ask again in a moment.";
+    "No payment for an article is recorded as settled by this transaction. If it was sent just now, ask again in a moment.";
   return new AppError("missing", "unknown_receipt", message);
 }
 

@@ -148,7 +148,7 @@ export const paying = (settings: Settings) =>
         },
         unknown: refusal(
           "404 unknown_receipt",
-          "No payment for a press is recorded as settled by this transaction. If it was sent just now, ask again in a moment.",
+          "No payment for an article is recorded as settled by this transaction. If it was sent just now, ask again in a moment.",
           "A transaction that paid for nothing here",
           { path: { transaction: mintTx } },
         ),

@@ -59,6 +59,22 @@ async function agentOf(hash: Hex): Promise<number> {
   return Number(transfer?.topics[3]);
 }
 
+test("a worker that dies after a press went live under another's byline marks the other's with its repeated message", async () => {
+  const first = await approved(room);
+  await settle(room, orderFor(first, await mint(devnet, first)));
+  const stranger = lower(strangerAccount.address);
+  const second = await approved(room, stranger);
+  const order = orderFor(second, await register(devnet, strangerAccount, metaUrl(origin, second)), stranger);
+  const down = async () => {
+    throw new Error("The queue is down");
+  };
+  await expect(settle({ ...room, verdicts: { send: down } }, order)).rejects.toThrow("The queue is down");
+  expect(await pressNow(second)).toMatchObject({ status: "live", bylineAmbiguous: true });
+  expect((await pressNow(first))?.bylineAmbiguous).toBeUndefined();
+  await settle(room, order);
+  expect((await pressNow(first))?.bylineAmbiguous).toBe(true);
+});
+
 test("a mint that meets all four conditions makes the press live in one transaction", async () => {
   const id = await approved(room);
   const txHash = await mint(devnet, id);
