@@ -56,6 +56,7 @@ export default defineConfig(({ mode }) => {
       // Twice the cores of a runner: files wait for blocks, clocks and processes half of their time.
       maxWorkers: 4,
       sequence: { sequencer: LongestFirst },
+      env: { TESTS: mode },
       setupFiles: ["tests/support/output-of-tests.ts", "tests/support/checked-models.ts"],
       // Bounds against tests that hang. A machine that is busy with other things must not come near them.
       testTimeout: 240_000,

@@ -20,7 +20,7 @@ function places(
 }
 
 const isProperty = (node: ts.Node, object: string, name: string) =>
-  ts.isPropertyAccessExpression(node) && node.expression.getText() === object && node.name.text === name;
+  ts.isPropertyAccessExpression(node) && node.name.text === name && node.expression.getText() === object;
 
 test("only the runtimes, the build and the tests read process.env", () => {
   const allowed =

@@ -22,9 +22,13 @@ export function onEachEngine(name: string, suite: (engine: EngineName) => void):
 
 /**
  * A suite that needs AWS's DynamoDB Local. Without Java it is skipped, with the reason in its name. In CI it
- * throws instead, so that the comparison with AWS's engine always runs.
+ * throws instead, so that the comparison with AWS's engine always runs. `npm run test:fast` leaves it out.
  */
 export function onDynamoDbLocal(name: string, suite: () => void): void {
+  if (process.env.TESTS === "fast") {
+    describe.skip(name, suite);
+    return;
+  }
   java ??= { missing: findJavaProblem() };
   const { missing } = java;
   if (missing === undefined) {

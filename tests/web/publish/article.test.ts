@@ -10,7 +10,10 @@ import { listPieces, writeArticle } from "../../../web/src/publish/article/write
 import { readCorpus } from "../../corpus/read.ts";
 
 const corpora = ["tuning", "measured", "fresh", "development", "second-measured", "second-tuning"];
-const bodies = corpora.flatMap((name) => readCorpus(name).map(({ draft }) => draft.body));
+/** Drafts of one twin differ in a sentence, so every third is enough. */
+const bodies = corpora
+  .flatMap((name) => readCorpus(name).map(({ draft }) => draft.body))
+  .filter((_, number) => number % 3 === 0);
 
 /** Parts of Markdown, known to the editor and not, that make up generated texts. */
 const pieces = [
@@ -77,8 +80,8 @@ function expectExact(text: string): void {
   expect(writeArticle(readArticle(text))).toBe(text);
 }
 
-test("every text of the corpora, read as blocks and written again, has the same bytes", () => {
-  expect(bodies.length).toBeGreaterThan(1000);
+test("every third text of the corpora, read as blocks and written again, has the same bytes", () => {
+  expect(bodies.length).toBeGreaterThan(400);
   for (const body of bodies) expectExact(body);
 });
 
@@ -134,9 +137,7 @@ function expectOthersKept(text: string, choice: number) {
 
 describe("an edit in one block", () => {
   test("an edit in one block of texts of the corpora leaves every other block's bytes", () => {
-    // Drafts of one twin differ in a sentence, so every third is enough.
     for (const [number, body] of bodies.entries()) {
-      if (number % 3 !== 0) continue;
       const edited = expectOthersKept(body, number);
       if (edited === undefined) throw new Error(`Nothing can be typed into block ${number} of ${body}`);
       // Read again, it has the same blocks: none has run into its neighbour.
@@ -233,7 +234,7 @@ describe("blocks that the editor shows apart", () => {
           expect({ joined: listJoined(article), after: writeArticle(article) }).toMatchObject({ joined: [] });
         },
       ),
-      { numRuns: 1500, seed: 40 },
+      { numRuns: 600, seed: 40 },
     );
   });
 });
