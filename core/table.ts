@@ -1,5 +1,5 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { Entity, Service } from "electrodb";
+import { createConversions, Entity, Service } from "electrodb";
 import * as z from "zod";
 import {
   feedTokenRecord,
@@ -113,11 +113,31 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
     },
     configuration,
   );
+  const { agent, gas, identifier, relayer, session, settlement, unpaid } = service.entities;
   return Object.assign(service, {
     together: together(client, table),
+    /** Reads for `together`, as an entity's `get` gives them in six times the time: for what each payment reads. */
+    gets: {
+      agent: getBy(createConversions(agent).byAccessPattern.byPressId),
+      gas: getBy(createConversions(gas).byAccessPattern.byDay),
+      identifier: getBy(createConversions(identifier).byAccessPattern.byName),
+      relayer: getBy(createConversions(relayer).byAccessPattern.byAddress),
+      session: getBy(createConversions(session).byAccessPattern.byToken),
+      settlement: getBy(createConversions(settlement).byAccessPattern.byPayer),
+      unpaid: getBy(createConversions(unpaid).byAccessPattern.byNonce),
+    },
   });
 }
 export type Table = ReturnType<typeof openTable>;
+
+type Index<Composite> = {
+  readonly fromComposite: { toKeys(composite: Composite, options: { readonly strict: "all" }): unknown };
+};
+
+/** Throws where a part of the key is missing. */
+function getBy<Composite>({ fromComposite }: Index<Composite>) {
+  return (composite: Composite) => ({ Key: fromComposite.toKeys(composite, { strict: "all" }) });
+}
 
 /**
  * Makes the client retry a single write that was refused because of a transaction on its item, when nothing was written. The SDK does not

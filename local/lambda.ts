@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../core/error.ts";
@@ -54,18 +53,14 @@ export async function invoke(
   event: unknown,
 ): Promise<unknown> {
   const handler = await load(row);
-  const answered = new AbortController();
   const deadline = Date.now() + row.timeoutSeconds * 1000;
-  const late = delay(row.timeoutSeconds * 1000, undefined, { signal: answered.signal, ref: false }).then(
-    () => {
-      throw new FunctionTimeout(row);
-    },
-  );
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new FunctionTimeout(row)), row.timeoutSeconds * 1000).unref();
   const running = (async () => handler(event, contextOf(row, requestId, deadline)))();
   try {
-    return await Promise.race([running, late]);
+    return await Promise.race([running, late.promise]);
   } finally {
-    answered.abort();
+    clearTimeout(timer);
   }
 }
 

@@ -138,13 +138,13 @@ async function readOffer(
   pressId: number,
   wallet: Address | undefined,
 ): Promise<Offered> {
-  const { agent, settlement } = table.entities;
+  const { gets, entities } = table;
   const [press, fee, publisher] = await table.together([
-    agent.get({ pressId }).params(),
-    ...(wallet === undefined ? [] : legNames.map((leg) => settlement.get({ wallet, pressId, leg }).params())),
+    gets.agent({ pressId }),
+    ...(wallet === undefined ? [] : legNames.map((leg) => gets.settlement({ wallet, pressId, leg }))),
   ]);
   return {
-    agent: listed(press === undefined ? null : agent.parse(press).data),
+    agent: listed(press === undefined ? null : entities.agent.parse(press).data),
     legs: { fee: legRead({ table }, fee), publisher: legRead({ table }, publisher) },
   };
 }
@@ -155,25 +155,25 @@ export async function readState(
   key: StateKey,
 ): Promise<State> {
   const { pressId, wallet, authorization, identifier, token } = key;
-  const { agent, settlement, identifier: names, session, gas, unpaid } = ports.table.entities;
+  const { gets, entities } = ports.table;
   const { items, keys } = await readBeside(ports, [
-    agent.get({ pressId }).params(),
-    settlement.get({ wallet, pressId, leg: "fee" }).params(),
-    settlement.get({ wallet, pressId, leg: "publisher" }).params(),
+    gets.agent({ pressId }),
+    gets.settlement({ wallet, pressId, leg: "fee" }),
+    gets.settlement({ wallet, pressId, leg: "publisher" }),
     // No identifier and no token is empty: an empty one finds nothing.
-    names.get({ wallet, identifier: identifier ?? "" }).params(),
-    session.get(sessionKey(token ?? "")).params(),
-    gas.get(Gas.burnedKey(wallet, ports.clock.now())).params(),
-    unpaid.get(unpaidKey(authorization)).params(),
+    gets.identifier({ wallet, identifier: identifier ?? "" }),
+    gets.session(sessionKey(token ?? "")),
+    gets.gas(Gas.burnedKey(wallet, ports.clock.now())),
+    gets.unpaid(unpaidKey(authorization)),
   ]);
   const [press, fee, publisher, name, opened, burned, spent] = items;
   return {
     key,
-    agent: listed(press === undefined ? null : agent.parse(press).data),
+    agent: listed(press === undefined ? null : entities.agent.parse(press).data),
     legs: { fee: legRead(ports, fee), publisher: legRead(ports, publisher) },
-    identifier: name === undefined ? undefined : (names.parse(name).data ?? undefined),
-    session: opened === undefined ? undefined : (session.parse(opened).data ?? undefined),
-    burned: burned === undefined ? undefined : (gas.parse(burned).data ?? undefined),
+    identifier: name === undefined ? undefined : (entities.identifier.parse(name).data ?? undefined),
+    session: opened === undefined ? undefined : (entities.session.parse(opened).data ?? undefined),
+    burned: burned === undefined ? undefined : (entities.gas.parse(burned).data ?? undefined),
     keys,
     spentOtherwise: spent !== undefined,
   };

@@ -195,7 +195,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
             gas: queued.gasEstimate === undefined ? gasOf(found) : BigInt(queued.gasEstimate),
             payer: methodOf(queued.signed).asksCode(queued.gas === undefined) ? queued.wallet : undefined,
           }),
-          get: (queued) => ports.table.entities.settlement.get(keyOf(queued)).params(),
+          get: (queued) => ports.table.gets.settlement(keyOf(queued)),
           waitStateOf(queued, read) {
             const item = legRead(ports, read);
             if (item?.claim !== queued.claim) return "gone";

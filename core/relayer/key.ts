@@ -43,7 +43,7 @@ export async function readBeside(
   const { relayer } = table.entities;
   const found = await table.together([
     ...gets,
-    ...addresses.map((address) => relayer.get({ address }).params()),
+    ...addresses.map((address) => table.gets.relayer({ address })),
   ]);
   const items = found
     .slice(gets.length)

@@ -343,15 +343,13 @@ const Structured = z.object({
   cookies: z.array(z.string()).default([]),
 });
 
-const Marked = z.looseObject({ statusCode: z.unknown() }).refine((value) => "statusCode" in value);
-
 /**
  * Turns a function's result into an answer as an HTTP API does (payload format 2.0): with a `statusCode` it
  * is the answer, otherwise the body of a 200, JSON or a plain string. Throws TypeError for a result that the
  * gateway would refuse.
  */
 function inferAnswer(result: unknown): Answer {
-  if (!Marked.safeParse(result).success) {
+  if (typeof result !== "object" || result === null || !("statusCode" in result)) {
     const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
     return { status: 200, headers: { "content-type": "application/json" }, body };
   }

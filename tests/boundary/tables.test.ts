@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { openTable } from "../../core/table.ts";
 import { type Job, jobs, queues } from "../../functions/jobs.ts";
@@ -59,4 +60,44 @@ test("every index of the records is an index of the table with the same key name
   const fields = new Set(indexes.flatMap(({ pk, sk }) => [pk.field, sk.field]));
   const keys = storage.indexes.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   expect(fields).toEqual(new Set([storage.partitionKey, storage.sortKey, ...keys]));
+});
+
+test("a payment's reads have the keys that the entities' own reads have, and none without a part of its key", () => {
+  const { entities, gets } = openTable(DynamoDBDocumentClient.from(new DynamoDBClient({})), "none");
+  const wallet = `0x${"aB".repeat(20)}`;
+  const text = fc.string();
+  const number = fc.integer({ min: 0 });
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      text,
+      number,
+      fc.constantFrom("fee", "publisher"),
+      (one, other, third, pressId, leg) => {
+        const nonce = { wallet, method: "permit2", nonce: one, payTo: other, amount: third } as const;
+        expect([
+          gets.agent({ pressId }),
+          gets.gas({ subject: one, day: other }),
+          gets.identifier({ wallet, identifier: one }),
+          gets.relayer({ address: one }),
+          gets.session({ tokenHash: one }),
+          gets.settlement({ wallet: one, pressId, leg }),
+          gets.unpaid(nonce),
+        ]).toEqual(
+          [
+            entities.agent.get({ pressId }).params(),
+            entities.gas.get({ subject: one, day: other }).params(),
+            entities.identifier.get({ wallet, identifier: one }).params(),
+            entities.relayer.get({ address: one }).params(),
+            entities.session.get({ tokenHash: one }).params(),
+            entities.settlement.get({ wallet: one, pressId, leg }).params(),
+            entities.unpaid.get(nonce).params(),
+          ].map(({ Key }) => ({ Key })),
+        );
+      },
+    ),
+  );
+  expect(() => Reflect.apply(gets.settlement, undefined, [{ wallet, pressId: 7 }])).toThrow("leg");
+  expect(() => Reflect.apply(gets.gas, undefined, [{ day: "2026-11-26" }])).toThrow("subject");
 });
