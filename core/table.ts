@@ -37,9 +37,9 @@ import { gasRecord, keyringRecord, relayerRecord, transactionRecord } from "./re
 import { viewFileRecord, viewsRecord } from "./record/views.ts";
 import {
   counterRecord,
+  errandRecord,
   fundsChangeRecord,
   listedSessionRecord,
-  moveRecord,
   nonceRecord,
   quotaRecord,
   relayUseRecord,
@@ -86,7 +86,7 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       mint: new Entity(mintRecord, configuration),
       minted: new Entity(mintedRecord, configuration),
       mintSlot: new Entity(mintSlotRecord, configuration),
-      move: new Entity(moveRecord, configuration),
+      errand: new Entity(errandRecord, configuration),
       nonce: new Entity(nonceRecord, configuration),
       offer: new Entity(offerRecord, configuration),
       overview: new Entity(overviewRecord, configuration),

@@ -59,7 +59,7 @@ const rows = [
     handler: "payment.reconcile",
     trigger: { kind: "schedule", everyMinutes: 1 },
     access: ["table:read", "table:write", "chain", "relayers:sign"],
-    writes: ["settlement", "authorization", "transfer", "key", "keyring", "gas", "holder", "press", "move"],
+    writes: ["settlement", "authorization", "transfer", "key", "keyring", "gas", "holder", "press", "errand"],
     timeoutSeconds: 55,
   },
   {

@@ -306,8 +306,9 @@ const rows = [
     path: "/api/move",
     caller: "payer",
     access: ["table:read", "table:write", "chain", "relayers:sign"],
-    reads: ["move", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
-    writes: ["move", "key", "keyring", "holder"],
+    reads: ["errand", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
+    // Gas, because it ends a vote's errand that it meets.
+    writes: ["errand", "key", "keyring", "gas", "holder"],
     timeoutSeconds: 29,
   },
 
@@ -359,6 +360,16 @@ const rows = [
     reads: ["press", "identity", "settlement", "gsi3"],
     writes: ["press", "identity"],
     timeoutSeconds: 15,
+  },
+  {
+    id: "votes-gas",
+    method: "POST",
+    path: "/api/votes/gas",
+    caller: "session",
+    access: ["table:read", "table:write", "chain", "relayers:sign"],
+    reads: ["errand", "session", "identity", "settlement", "key", "keyring", "gas", "gsi2", "gsi3"],
+    writes: ["errand", "key", "keyring", "gas", "holder"],
+    timeoutSeconds: 29,
   },
   {
     id: "history",
@@ -674,8 +685,8 @@ const rows = [
 
 export type RouteId = (typeof rows)[number]["id"];
 /**
- * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and the texts that the site's editor keeps
- * and the wallet's follows are nobody else's: directories find a document of more than 40 operations too long for an agent.
+ * The rows that `/openapi.json` describes. Pages, feeds and files have forms of their own, and the texts that the site's editor keeps,
+ * the wallet's follows and the ETH that its vote lacks are nobody else's: directories find a document of more than 40 operations too long for an agent.
  */
 export type DescribedId = Exclude<
   Extract<(typeof rows)[number], { readonly path: `/api/${string}` | "/mcp" | "/.well-known/x402" }>["id"],
@@ -688,6 +699,7 @@ export type DescribedId = Exclude<
   | "follows"
   | "follows-change"
   | "private-feed"
+  | "votes-gas"
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 

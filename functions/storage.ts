@@ -44,8 +44,8 @@ const kinds = {
   followed: ["followed_author:*", "followed_stock:*"],
   /** Tokens of private feeds. */
   feedToken: ["feedToken_*"],
-  /** The last move of a wallet's USDG. */
-  move: [`mover_${"?".repeat(42)}`],
+  /** The last errand of a wallet, with what all of them have cost. */
+  errand: [`sender_${"?".repeat(42)}`],
   settlement: [`${wallet}#pressId_*`],
   /** A wallet's used nonces, and its payment identifiers. */
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],

@@ -86,12 +86,51 @@ export function reserveWrite(
   now: number,
 ): Action {
   const { allowance } = gasLimitsOf(settings);
-  return entry(entities, keyOf("payee", payee, day), { spent: beyondFee }, now)
+  return reserve(entities, keyOf("payee", payee, day), beyondFee, allowance, now);
+}
+
+function reserve(
+  entities: Pick<WriteEntities, "gas">,
+  key: GasKey,
+  amount: number,
+  most: number,
+  now: number,
+): Action {
+  return entry(entities, key, { spent: amount }, now)
     .where(({ spent }, { notExists, lte }) => {
-      const hasRoom = lte(spent, allowance - beyondFee);
-      return beyondFee <= allowance ? `${notExists(spent)} OR ${hasRoom}` : hasRoom;
+      const hasRoom = lte(spent, most - amount);
+      return amount <= most ? `${notExists(spent)} OR ${hasRoom}` : hasRoom;
     })
     .commit();
+}
+
+/**
+ * Reserves the ETH for a vote on the service's account of a day, as a part of its claim. The wallet's fees carry it, so this only bounds what
+ * a mistake of ours could cost. `at` is a time of the errand's own, so that it is given back to the same day.
+ */
+export function reserveVotes(
+  entities: Pick<WriteEntities, "gas">,
+  settings: RateSettings,
+  amount: number,
+  at: number,
+): Action {
+  return reserve(entities, votesKey(at), amount, gasLimitsOf(settings).failuresPerDay, at);
+}
+
+/** Books a change of it, as a part of its end. */
+export function bookVotes(entities: Pick<WriteEntities, "gas">, amount: number, at: number): Action {
+  return entry(entities, votesKey(at), { spent: amount }, at).commit();
+}
+
+function votesKey(at: number): GasKey {
+  return { subject: service.votes, day: dayOf(at).name };
+}
+
+/** The refusal where the votes of all have taken that. */
+export function votesSpent(now: number): AppError {
+  const message =
+    "We have sent all the ETH for votes that we send on one day (UTC). Nothing was sent: send the wallet a little ETH, or come back tomorrow.";
+  return new AppError("limit", "vote_gas_limit", message, { retryAfter: dayOf(now).left });
 }
 
 /**
@@ -231,10 +270,15 @@ const codeCooldownMs = 2_000;
 const underWay = 2;
 
 /**
- * The service's budgets: one for contract wallets that have never paid here, one for those that have, and one for payments that
- * failed because of others in their transaction.
+ * The service's budgets: one for contract wallets that have never paid here, one for those that have, one for payments that
+ * failed because of others in their transaction, and one for the ETH of votes.
  */
-const service = { fresh: "service:fresh", paid: "service:paid", shared: "service:shared" } as const;
+const service = {
+  fresh: "service:fresh",
+  paid: "service:paid",
+  shared: "service:shared",
+  votes: "service:votes",
+} as const;
 
 /** The amount reserved on a contract wallet's account for a payment, until the payment ends. */
 export type GasHold = {

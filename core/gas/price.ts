@@ -57,10 +57,10 @@ export function feeLimits({ gas, gasPrice, maxPrice }: GasNeed) {
 }
 
 /**
- * Gas units of what our keys send: a plain account's leg, and a verdict. Rounded up from what the deployed contracts take
+ * Gas units of what our keys send, a plain account's leg and a verdict, and of a wallet's vote. Rounded up from what the deployed contracts take
  * (`tests/local/contracts-gas.test.ts`), before the L1's part.
  */
-export const usualGas = { leg: 125_000n, verdict: 225_000n } as const;
+export const usualGas = { leg: 125_000n, verdict: 225_000n, vote: 210_000n } as const;
 
 /** The cost of gas: wei a gas unit, USDG base units an ETH, and the gas units that the price of L1 adds to a leg. */
 export type GasRate = { readonly gasPrice: bigint; readonly ethPrice: number; readonly l1Gas: bigint };

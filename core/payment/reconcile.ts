@@ -11,7 +11,7 @@ import {
   type Submitted,
   settlementIn,
 } from "../record/payment.ts";
-import { isMoveDue } from "../record/wallet.ts";
+import { isErrandDue } from "../record/wallet.ts";
 import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
 import { isNamed } from "./judge.ts";
 import { type Identifier, methodOf } from "./method.ts";
@@ -206,7 +206,7 @@ export async function reconcile(ports: PaymentPorts): Promise<Reconciliation> {
   if (ports.clock.now() - now <= longestRun) {
     await clearKeys(ports, {
       waitsFor: async (transaction) =>
-        isMoveDue(transaction.intents[0] ?? "", now) ?? (await legsIn(ports, transaction)).length > 0,
+        isErrandDue(transaction.intents[0] ?? "", now) ?? (await legsIn(ports, transaction)).length > 0,
     }).catch((error: unknown) => defects.push(error));
   }
   if (defects.length > 0) throw new AggregateError(defects, "Some payments could not be reconciled");

@@ -27,7 +27,7 @@ import {
   signatureIn,
 } from "../record/payment.ts";
 import type { TransactionItem } from "../record/relayer.ts";
-import { isMoveDue } from "../record/wallet.ts";
+import { isErrandDue } from "../record/wallet.ts";
 import { endTransaction, lookUp } from "../relayer/index.ts";
 import { fundsCalls, fundsIn, lackOf, methodOf, type Reason, reasonFor } from "./method.ts";
 import { searchSettlement } from "./search.ts";
@@ -270,12 +270,12 @@ export async function legsIn(
 }
 
 /**
- * Whether a leg, or a move that shares its keys, still waits for a transaction. One that is alone in it is ended here if possible.
+ * Whether a leg, or an errand that shares its keys, still waits for a transaction. One that is alone in it is ended here if possible.
  * Throws `upstream`.
  */
 export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem): Promise<boolean> {
   const [name = ""] = transaction.intents;
-  const isDue = isMoveDue(name, ports.clock.now());
+  const isDue = isErrandDue(name, ports.clock.now());
   if (isDue !== undefined) return isDue;
   const legs = await legsIn(ports, transaction);
   const [only] = legs;

@@ -36,7 +36,7 @@ export type RelayTransaction = {
   readonly nonce: number;
   readonly to: Address;
   readonly data: Hex;
-  /** Zero by default. Only a sweep moves ETH. */
+  /** Zero by default. Only a vote's gas and a sweep move ETH. */
   readonly value?: bigint;
   readonly gas: bigint;
   readonly maxFeePerGas: bigint;

@@ -125,47 +125,67 @@ export const fundsChangeRecord = {
   },
 } as const;
 
-/** The last move of a wallet's USDG that we were asked for, and what its moves have cost us so far. Never deleted. */
-export const moveRecord = {
-  model: model("move"),
+/**
+ * What a wallet has us send at our gas, for what its fees have left: a move of its USDG, or the ETH for a vote. The last one, and what all of
+ * them have cost so far. Never deleted.
+ */
+export const errandRecord = {
+  model: model("errand"),
   attributes: {
-    // In a partition of its own, so that who moves writes nothing else of a wallet.
-    wallet: { type: "string", required: true, label: "mover" },
+    // In a partition of its own, so that who sends for a wallet writes nothing else of it.
+    wallet: { type: "string", required: true, label: "sender" },
+    kind: { type: ["move", "vote"] as const, required: true },
     /** For the reconciler: present until it has ended. */
-    pending: { type: ["move"] as const },
+    pending: { type: ["errand"] as const },
     /** The attempt that owns the record until it has ended. */
     claim: { type: "string", required: true },
     /** Milliseconds: a claim that has stored no transaction by then is void. */
     claimUntil: { type: "number", required: true },
-    /** `sent` is in a stored transaction; `failed` has moved nothing. */
-    state: { type: ["claimed", "sent", "moved", "failed"] as const, required: true },
+    /** `sent` is in a stored transaction; `failed` has brought nothing about. */
+    state: { type: ["claimed", "sent", "done", "failed"] as const, required: true },
     relayer: { type: "string", required: true },
-    /** The authorization; numbers are decimal texts. */
-    digest: { type: "string", required: true },
+    /** What tells it from others of its wallet: the digest of a move, the press of a vote. */
+    what: { type: "string", required: true },
     to: { type: "string", required: true },
+    /** USDG base units, or wei. Numbers of the chain are decimal texts. */
     amount: { type: "string", required: true },
-    validAfter: { type: "string", required: true },
-    validBefore: { type: "string", required: true },
-    nonce: { type: "string", required: true },
-    /** The transaction that moved it, or that is to. */
+    /** Seconds since the epoch: from then on it is not sent any more. */
+    until: { type: "string", required: true },
+    /** The rest of what a move's wallet has signed. */
+    validAfter: { type: "string" },
+    nonce: { type: "string" },
+    /** The transaction that did it, or that is to. */
     txHash: { type: "string" },
-    /** An ETH, and what this move may cost, when it was judged. USDG base units. */
+    /** An ETH, and what this errand may cost, when it was judged. USDG base units. */
     ethPrice: { type: "number", required: true },
     reserved: { type: "number", required: true },
     /** Of all of them, what is reserved for this one included. USDG base units. */
     spent: { type: "number", required: true },
+    /** The presses for whose votes ETH was sent: each once. */
+    given: { type: "list", items: { type: "number" } },
+    /** The last of them, */
+    gift: {
+      type: "map",
+      properties: {
+        pressId: { type: "number", required: true },
+        wei: { type: "string", required: true },
+        txHash: { type: "string", required: true },
+      },
+    },
+    /** and what the votes of those before have left of it, in wei. */
+    owed: { type: "string" },
   },
   indexes: { byWallet: primary(["wallet"]), underWay: gsi1(["pending"], ["claimUntil"]) },
 } as const;
-export type MoveItem = ItemOf<typeof moveRecord>;
+export type ErrandItem = ItemOf<typeof errandRecord>;
 
-/** The outbox's name for a move. `validBefore`: seconds since the epoch. */
-export function moveName(wallet: string, validBefore: bigint): string {
-  return `move ${validBefore} ${wallet}`;
+/** The outbox's name for an errand. `until`: seconds since the epoch. */
+export function errandName({ wallet, until }: Pick<ErrandItem, "wallet" | "until">): string {
+  return `errand ${until} ${wallet}`;
 }
 
-/** Whether a move may still come about; `undefined` for the name of something else. */
-export function isMoveDue(name: string, now: number): boolean | undefined {
-  const [kind, validBefore] = name.split(" ");
-  return kind === "move" ? Number(validBefore) * 1000 > now : undefined;
+/** Whether an errand may still come about; `undefined` for the name of something else. */
+export function isErrandDue(name: string, now: number): boolean | undefined {
+  const [kind, until] = name.split(" ");
+  return kind === "errand" ? Number(until) * 1000 > now : undefined;
 }

@@ -59,16 +59,16 @@ async function sendOne<Item extends Claim, Sent, Ending, Listed extends Waiting>
   try {
     const intent = await records.intentOf(item, key.address);
     if ("ending" in intent) return intent;
-    const { call, gas, gasPrice, asked } = intent;
+    const { call, gas, gasPrice, asked, value = 0n, spare = 0n } = intent;
     const maxPrice = intent.maxPrice ?? gasLimitsOf(ports.settings).maxPrice;
     capped = intent.maxPrice;
     const relayer = await relayerNow(ports, key.address, asked);
-    if (relayer.balance < feeCap({ gas, gasPrice, maxPrice })) {
+    if (relayer.balance < feeCap({ gas, gasPrice, maxPrice }) + value + spare) {
       await records.release(item);
       return undefined;
     }
     const nonce = nonceOf(key, relayer.nonce);
-    signed = await signAs(ports, key.address, { ...call, gas, gasPrice, nonce, maxPrice });
+    signed = await signAs(ports, key.address, { ...call, value, gas, gasPrice, nonce, maxPrice });
   } catch (cause) {
     await records.release(item);
     return { ending: await records.unsent("unsigned", cause) };

@@ -29,6 +29,10 @@ export type Intent = {
   readonly gasPrice: bigint;
   /** Wei a gas unit: the highest price ever offered for it, if lower than the stage's. Such an intent goes alone. */
   readonly maxPrice?: bigint | undefined;
+  /** Wei that it gives away. Such an intent goes alone, and its transaction keeps its nonce: nothing else on the chain keeps it to once. */
+  readonly value?: bigint | undefined;
+  /** Wei that its key has to keep for others. */
+  readonly spare?: bigint | undefined;
   /** A key that the chain was asked about, which may be the one that sends it. */
   readonly asked: Relayer;
 };

@@ -20,6 +20,7 @@ export type Signed = { readonly txHash: Hex; readonly rawTx: Hex; readonly nonce
 export type Carried = {
   readonly to: RelayTransaction["to"];
   readonly data: Hex;
+  readonly value?: bigint;
   readonly nonce: number;
   readonly gas: bigint;
   readonly gasPrice: bigint;
@@ -34,10 +35,17 @@ const keptFor = 2 * 24 * 60 * 60;
 export async function signAs(
   { relayers, settings }: Pick<OutboxPorts, "relayers" | "settings">,
   relayer: Hex,
-  { to, data, nonce, maxPrice = gasLimitsOf(settings).maxPrice, ...need }: Carried,
+  { to, data, value = 0n, nonce, maxPrice = gasLimitsOf(settings).maxPrice, ...need }: Carried,
 ): Promise<Signed> {
   const limits = feeLimits({ ...need, maxPrice });
-  const rawTx = await relayers.sign(relayer, { chainId: settings.chainId, nonce, to, data, ...limits });
+  const rawTx = await relayers.sign(relayer, {
+    chainId: settings.chainId,
+    nonce,
+    to,
+    data,
+    value,
+    ...limits,
+  });
   return { rawTx, txHash: keccak256(rawTx), nonce };
 }
 
@@ -272,9 +280,9 @@ async function landing(
   now: { readonly nonce: number; readonly gasPrice: bigint; readonly mayGoBack: boolean },
 ): Promise<TransactionItem> {
   const stored = parseTransaction(hex(item.rawTx));
-  const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x" } = stored;
-  // Its nonce was used by another transaction, or is ahead of a gap: it cannot land.
-  const misplaced = now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce;
+  const { nonce = 0, gas = 0n, maxFeePerGas = 0n, to, data = "0x", value = 0n } = stored;
+  // Its nonce was used by another transaction, or is ahead of a gap: it cannot land. ETH would be sent twice under two nonces.
+  const misplaced = value === 0n && (now.mayGoBack ? now.nonce !== nonce : now.nonce > nonce);
   const maxPrice = item.maxPrice === undefined ? gasLimitsOf(ports.settings).maxPrice : BigInt(item.maxPrice);
   // Above the ceiling it waits until the price falls or its intents' deadlines pass.
   const best = maxFeePerGas >= now.gasPrice || !mayBeRaised(maxFeePerGas, maxPrice);
@@ -286,6 +294,7 @@ async function landing(
   const signed = await signAs(ports, toAddress(item.relayer), {
     to: toAddress(to),
     data,
+    value,
     nonce: misplaced ? now.nonce : nonce,
     // The stored limit includes the quarter of room.
     gas: (gas * 4n) / 5n + 1n,

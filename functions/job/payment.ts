@@ -1,5 +1,5 @@
+import * as Errand from "../../core/errand/index.ts";
 import { AppError } from "../../core/error.ts";
-import * as Move from "../../core/move/index.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { runway } from "../../core/relayer/operators.ts";
 import { scheduledJob } from "../lib/job.ts";
@@ -8,13 +8,13 @@ import { measure } from "../lib/meter.ts";
 import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
-/** Ends what payments and moves have left under way (design §4): every minute, by the clock. */
+/** Ends what payments and errands have left under way (design §4): every minute, by the clock. */
 export const reconcile = scheduledJob("payment-reconcile", async () => {
   const ports = paymentPorts();
   // A defect that meets one kind must not keep the other waiting.
-  const [payments, moves] = await Promise.allSettled([Payment.reconcile(ports), Move.reconcile(ports)]);
-  if (moves.status === "rejected") throw moves.reason;
-  if (moves.value.pending > 0) log.warn("Moves are under way", moves.value);
+  const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
+  if (errands.status === "rejected") throw errands.reason;
+  if (errands.value.pending > 0) log.warn("Errands are under way", errands.value);
   if (payments.status === "rejected") throw payments.reason;
   const done = payments.value;
   const level = done.unknown > 0 || done.oldest > 120_000 ? "warn" : "info";

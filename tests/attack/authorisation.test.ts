@@ -125,6 +125,12 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/votes/record",
     body: () => ({ txHash: place.voteTx }),
   },
+  "votes-gas": {
+    caller: "session",
+    path: () => "/api/votes/gas",
+    body: () => ({ pressId: 999_999 }),
+    answer: [404, "unknown_press"],
+  },
   history: { caller: "session", path: () => "/api/me/history" },
   purchases: { caller: "session", path: () => "/api/me/purchases" },
   sessions: { caller: "session", path: () => "/api/me/sessions" },

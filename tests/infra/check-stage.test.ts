@@ -407,7 +407,7 @@ describe("an account", () => {
     const it = "it is 4: ask AWS for more";
     expect(await faults()).toEqual([
       "Lambda's quota L-B99A9384, functions at once, is at least 1000: it is 10: ask AWS for more",
-      "the quota has room for the reserved runs: 601 runs are reserved, and AWS keeps 100 of 10 for other functions",
+      "the quota has room for the reserved runs: 606 runs are reserved, and AWS keeps 100 of 10 for other functions",
       `Bedrock's quota "Cross-region model inference requests per minute for Amazon Nova Pro" is at least 30: ${it}`,
       `Bedrock's quota "Cross-region model inference tokens per minute for Amazon Nova Pro" is at least 200000: ${it}`,
       `Bedrock's quota "Model invocation max tokens per day for Amazon Nova Pro" is at least 5000000: ${it}`,

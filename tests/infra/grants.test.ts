@@ -230,7 +230,7 @@ describe("records", () => {
     expect(found).toEqual(["press text", "press session"]);
   });
 
-  test("records of who has paid are written by payments, their reconciler and the repair, and none but payments and moves sign as relayers", () => {
+  test("records of who has paid are written by payments, their reconciler and the repair, and none but payments and errands sign as relayers", () => {
     const paying = ["pay-treasury", "pay-publisher", "payment-reconcile"];
     const ids = (is: (row: Route | Job) => boolean) =>
       rows
@@ -242,6 +242,8 @@ describe("records", () => {
         kind,
         [...paying, "repair"].toSorted(),
       ]);
-    expect(ids(({ access }) => access.includes("relayers:sign"))).toEqual([...paying, "move"].toSorted());
+    expect(ids(({ access }) => access.includes("relayers:sign"))).toEqual(
+      [...paying, "move", "votes-gas"].toSorted(),
+    );
   });
 });

@@ -34,7 +34,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   follow: [`follower_${wallet}`],
   followed: [`followed_author:${wallet}`, "followed_stock:AAPL"],
   feedToken: [`feedToken_${"ef".repeat(32)}`],
-  move: [`mover_${wallet}`],
+  errand: [`sender_${wallet}`],
   settlement: [`wallet_${wallet}#pressId_1`],
   authorization: [
     `wallet_${wallet}#method_permit2#nonce_1`,

@@ -3,7 +3,8 @@ import { parseTransaction } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { move, reconcile } from "../../../core/move/index.ts";
+import { reconcile } from "../../../core/errand/index.ts";
+import { move } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { meddle } from "../../support/interference.ts";
@@ -42,7 +43,7 @@ async function signed(account: HDAccount, amount = "1000000") {
 }
 
 async function recordOf({ address }: HDAccount) {
-  const { data } = await payments.ports.table.entities.move
+  const { data } = await payments.ports.table.entities.errand
     .get({ wallet: lower(address) })
     .go({ consistent: true });
   return data ?? undefined;
@@ -112,7 +113,7 @@ test("a move whose answer was lost is found by a repeat: sent once, and its gas 
   const record = await recordOf(testAccount(6));
   const receipt = await payments.client.getTransactionReceipt({ hash: hashOf(record?.txHash) });
   const wei = receipt.gasUsed * receipt.effectiveGasPrice;
-  expect(record).toMatchObject({ state: "moved", reserved: 0 });
+  expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBe(Number((wei * 3_000_000_000n + 10n ** 18n - 1n) / 10n ** 18n));
   expect(await keysAreFree()).toBe(true);
 });
@@ -132,7 +133,7 @@ test("a move that nobody asks about again is ended by the reconciler, and its re
   expect(await reconcile(payments.ports)).toEqual({ ended: 0, pending: 0 });
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
   const record = await recordOf(account);
-  expect(record).toMatchObject({ state: "moved", reserved: 0 });
+  expect(record).toMatchObject({ state: "done", reserved: 0 });
   expect(record?.spent).toBeGreaterThan(before?.spent ?? 0);
   expect(await keysAreFree()).toBe(true);
   expect(await reconcile(after(31_000))).toEqual({ ended: 0, pending: 0 });
@@ -143,8 +144,8 @@ test("a claim whose process died before it sent anything is ended by the reconci
   const before = await recordOf(account);
   if (before === undefined) throw new Error("The account has moved nothing.");
   const { spent } = before;
-  const claimed = { state: "claimed", pending: "move", claimUntil: Date.now() - 1, reserved: 500 } as const;
-  const { move: entity } = payments.ports.table.entities;
+  const claimed = { state: "claimed", pending: "errand", claimUntil: Date.now() - 1, reserved: 500 } as const;
+  const { errand: entity } = payments.ports.table.entities;
   await entity.put({ ...before, ...claimed, claim: "a dead process's", spent: spent + 500 }).go();
   expect(await reconcile(payments.ports)).toEqual({ ended: 1, pending: 0 });
   expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });

@@ -288,6 +288,15 @@ function paying(scene: Scene): readonly Visit[] {
       },
     },
     {
+      id: "votes-gas",
+      when: "by a wallet that has enough",
+      takes: { database: 5, chain: 1 },
+      visit: async () => {
+        const sent = await scene.reader.post("/api/votes/gas", { pressId: scene.far.pressId });
+        expect(sent).toEqual({ wei: "0" });
+      },
+    },
+    {
       id: "votes-record",
       // The fourth reads what the voter has paid in fees.
       takes: { database: 4, chain: 1 },

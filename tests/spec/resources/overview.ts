@@ -35,7 +35,7 @@ holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
   // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published, how often it was opened and what
   // was paid for it, and receipts of payments,
-  // and move their USDG by a signature;
+  // move their USDG by a signature, and get the ETH for a vote;
   // publishers say something of themselves, answer findings of their audits, keep texts that are not drafts yet, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
@@ -60,6 +60,7 @@ holds("0 only document", () => {
     "POST /api/press/keep",
     "POST /api/press/price",
     "POST /api/press/unlist",
+    "POST /api/votes/gas",
   ]);
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
 import { findFaultsAt, findFaultsAtBothWidths, widths } from "../../support/browser/access.ts";
 import { handOf, push } from "../../support/browser/hand.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { approve } from "../../support/browser/publisher.ts";
 import {
   clearSiteData,
@@ -203,6 +204,28 @@ test("a vote says how much ETH it needs and where to send it, and is cast once t
   await giveEther(address);
   await push(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByText("You voted:").waitFor();
+  expect(faults).toEqual([]);
+});
+
+test("a purse without ETH votes by the keys alone with the gas that the fee of its article carries", async () => {
+  await using visit = await visitWithPasskeys(site, { width: 390 });
+  const { page, faults } = visit;
+  const address = await makePurse(page, site, 1_000_000n);
+  await askForText(page, press(1));
+  await agree(page);
+  await readText(page);
+  const keys = keyboardOf(page);
+  await keys.choose(page.getByRole("radio", { name: "Worth it", exact: true }));
+  await keys.press(page.getByRole("button", { name: "Vote onchain" }));
+  const offer = page.getByRole("button", { name: "Get the gas for this vote" });
+  await offer.waitFor();
+  expect(await findFaultsAt(page, 390)).toEqual([]);
+  if (process.env.SHOTS !== undefined)
+    await page.screenshot({ path: `${process.env.SHOTS}/vote-gas-390.png` });
+  await keys.press(offer);
+  await page.getByText("You voted:").waitFor();
+  // What is left is less than a vote takes.
+  expect(await devnetClient(site.rpcUrl).getBalance({ address })).toBeGreaterThan(0n);
   expect(faults).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { bytesToHex } from "viem";
 import { signTypedData } from "wagmi/actions";
 import { robinhoodChain, signableAuthorization } from "../../../client/signing.ts";
 import { Moved, MoveOffer } from "../../../core/move/schema.ts";
+import { whilePending } from "../api/pending.ts";
 import { type Address, ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { askWallet } from "../wallet/ask.ts";
 import { loadWallets } from "../wallet/state.ts";
@@ -36,23 +37,12 @@ export async function isRelayed(from: Address, to: Address, amount: bigint): Pro
   }
 }
 
-/** How often a move that is not confirmed yet is asked for again. */
-const repeats = 20;
-
 /** Signs the move as the page has shown it, at one gesture, and has it sent. Throws WalletProblem and ApiProblem. */
 export async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
   const { config, purse } = await loadWallets();
   const { typed, payload } = await signable(from, to, amount);
   purse.show({ kind: "move", to, amount: String(amount) }, [typed]);
   const signature = await askWallet(() => signTypedData(config, { ...typed, account: from }));
-  for (let times = 1; ; times += 1) {
-    try {
-      const { tx } = await postJson("/api/move", { ...payload, signature }, Moved);
-      return HashForm.parse(tx);
-    } catch (error) {
-      const isPending = error instanceof ApiProblem && error.code === "settlement_pending";
-      if (!isPending || times === repeats) throw error;
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2) * 1000));
-    }
-  }
+  const { tx } = await whilePending(() => postJson("/api/move", { ...payload, signature }, Moved));
+  return HashForm.parse(tx);
 }

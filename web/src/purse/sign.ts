@@ -9,7 +9,7 @@ import {
   serializeTransaction,
 } from "viem";
 import { estimateGas, getBalance, getGasPrice, getTransactionCount, sendRawTransaction } from "viem/actions";
-import { withoutEther, withSpare } from "../wallet/ether.ts";
+import { limitsFor, withoutEther } from "../wallet/ether.ts";
 import { allowCall, allowSignIn, allowTransfer, type Rules, type Shown } from "./allow.ts";
 import type { Table } from "./connector.ts";
 import { signatureParts, signDigest } from "./key.ts";
@@ -59,16 +59,14 @@ export async function sendCall(
     getTransactionCount(client, { address: purse.address, blockTag: "pending" }),
     getBalance(client, { address: purse.address }),
   ]);
-  const { gas, maxFeePerGas, most } = withSpare(estimate, price);
-  const missing = most - balance;
-  if (missing > 0n) throw withoutEther(missing, chain, purse.address);
+  const { most, isScarce, limits } = limitsFor(estimate, price, balance);
+  if (most > balance && !isScarce) throw withoutEther(most - balance, chain, purse.address);
   const transaction = {
     ...call,
     type: "eip1559",
     chainId: chain.id,
     nonce,
-    gas,
-    maxFeePerGas,
+    ...limits,
     maxPriorityFeePerGas: 0n,
   } as const;
   const digest = keccak256(serializeTransaction(transaction));

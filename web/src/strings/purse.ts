@@ -93,7 +93,7 @@ export const purse = {
   },
 
   alsoTitle: "Votes and publishing",
-  also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network.",
+  also: "Reading needs no ETH. A vote and a mint are transactions, and need a little ETH in the purse for the network. We send you what a vote takes, once for each article whose fee carries it.",
   alsoCost: (cost: string) => `Each costs about ${cost} ETH at the moment.`,
 } as const;
 

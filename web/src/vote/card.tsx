@@ -4,6 +4,7 @@ import type { VoteEntry } from "../../../core/history/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
 import { VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
 import { history, pressDetail } from "../api/press.ts";
+import { sameAddress } from "../api/request.ts";
 import { formatMoment } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { pressPath } from "../site.ts";
@@ -14,7 +15,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Card, Hex } from "../ui/page.tsx";
 import { Badge } from "../ui/status.tsx";
 import { Opening } from "../ui/veil.tsx";
-import { loadWallets, walletState } from "../wallet/state.ts";
+import { loadWallets, WalletProblem, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
 import { pendingVotes } from "./pending.ts";
 
@@ -94,7 +95,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
   const [value, setValue] = useState<VoteValue>();
   const [tag, setTag] = useState<VoteTag>("");
   const [hint, setHint] = useState(false);
-  const { step, failure, unfinished, vote, dialog } = useVote(press, onCast);
+  const { step, failure, unfinished, vote, getGas, dialog } = useVote(press, onCast);
   const cast = () => {
     setHint(value === undefined && !unfinished);
     // A sent vote already has its value.
@@ -129,6 +130,12 @@ function VoteForm({ press, onCast }: VoteFormProps) {
           {hint ? words.choose : failure}
         </p>
       )}
+      {getGas !== undefined && (
+        <div className="grid justify-items-start gap-2">
+          <p className="text-sm text-quiet">{words.gasLead}</p>
+          <Button onClick={getGas}>{words.getGas}</Button>
+        </div>
+      )}
       {dialog}
     </div>
   );
@@ -136,7 +143,7 @@ function VoteForm({ press, onCast }: VoteFormProps) {
 
 const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 
-type Step = "asking" | "mining" | "recording";
+type Step = "gas" | "asking" | "mining" | "recording";
 
 type Voting = {
   /** The current step, if there is one. */
@@ -145,6 +152,8 @@ type Voting = {
   /** Whether a vote was sent and is not counted yet. */
   readonly unfinished: boolean;
   readonly vote: (ballot: Ballot) => Promise<void>;
+  /** Has the ETH sent that the vote lacks, and votes; only where that may be asked. */
+  readonly getGas: (() => void) | undefined;
   /** A dialog to render, which asks for a wallet if there is none. */
   readonly dialog: ReactNode;
 };
@@ -158,13 +167,15 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const [step, setStep] = useState<Step>();
   const [failure, setFailure] = useState<string>();
   const [waiting, setWaiting] = useState<Ballot>();
+  const [lacking, setLacking] = useState<Ballot>();
+  const { address } = useSession();
   const { pressId, slug } = press;
   const pending = pendingVotes.read(String(pressId));
   const sent = pending?.tx;
 
-  const run = async (ballot: Ballot) => {
-    setStep(sent === undefined ? "asking" : "mining");
-    const [{ sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
+  const run = async (ballot: Ballot, getGas: boolean) => {
+    setStep(getGas ? "gas" : sent === undefined ? "asking" : "mining");
+    const [{ fetchGas, sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
       import("./cast.ts"),
       loadWallets(),
     ]);
@@ -172,6 +183,8 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
       setWaiting(ballot);
       return;
     }
+    if (getGas) await fetchGas(wallets, pressId);
+    setStep(sent === undefined ? "asking" : "mining");
     const tx = sent ?? (await sendVote(wallets, ballot));
     setStep("mining");
     await awaitVote(wallets, pressId, tx);
@@ -188,12 +201,18 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     const { value, tag } = sent === undefined ? ballot : { value: pending?.value, tag: pending?.tag };
     onCast(value === undefined ? undefined : { value, tag: tag ?? "", tx, at: new Date().toISOString() });
   };
-  const vote = async (ballot: Ballot) => {
+  const vote = async (ballot: Ballot, getGas = false) => {
     setFailure(undefined);
+    setLacking(undefined);
     try {
-      await run(ballot);
+      await run(ballot, getGas);
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
+      const wallet = walletState();
+      // The ETH goes to the session's wallet, once.
+      const isOwn =
+        wallet.kind === "connected" && sameAddress(wallet.connection.address, address ?? undefined);
+      if (isOwn && !getGas && error instanceof WalletProblem && error.kind === "ether") setLacking(ballot);
     } finally {
       setStep(undefined);
     }
@@ -207,6 +226,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     failure,
     unfinished: sent !== undefined && step === undefined,
     vote,
+    getGas: lacking === undefined ? undefined : () => void vote(lacking, true),
     dialog: waiting !== undefined && (
       <Suspense fallback={<Opening onClose={() => setWaiting(undefined)} />}>
         <WalletDialog view="connect" onClose={chosen} />

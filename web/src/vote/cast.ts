@@ -1,6 +1,7 @@
 import { parseAbi, zeroHash } from "viem";
-import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
-import { ApiProblem, type Hash, postJson } from "../api/request.ts";
+import { GasSent, Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
+import { whilePending } from "../api/pending.ts";
+import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
 import { enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { sendShown } from "../wallet/ether.ts";
@@ -30,6 +31,12 @@ export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: B
   });
   pendingVotes.write(String(pressId), { tx, value, tag });
   return tx;
+}
+
+/** Has the service send the connected wallet the ETH for its vote, and waits until it is there. Throws ApiProblem. */
+export async function fetchGas(wallets: Wallets, pressId: number): Promise<void> {
+  const { tx } = await whilePending(() => postJson("/api/votes/gas", { pressId }, GasSent));
+  if (tx !== undefined) await waitForOutcome(wallets, HashForm.parse(tx));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Client, encodeFunctionData, formatEther, type Hex } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
+import { voteGas } from "../../../core/vote/schema.ts";
 import type { Address } from "../api/request.ts";
 import { lacksEther } from "../strings/purse.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
@@ -11,11 +12,16 @@ import type { Wallets } from "./wallets.ts";
 const spareGas = 125n;
 const sparePrice = 150n;
 
-/** A transaction's gas limit, and its highest cost in wei. */
-export function withSpare(estimate: bigint, price: bigint) {
-  const gas = (estimate * spareGas) / 100n;
-  const maxFeePerGas = (price * sparePrice) / 100n;
-  return { gas, maxFeePerGas, most: gas * maxFeePerGas };
+/**
+ * A transaction's gas limit, and its highest cost in wei. A wallet that has less than the usual reserve, as one with the ETH for a vote from
+ * the service, offers all that it has, if that is enough.
+ */
+export function limitsFor(estimate: bigint, price: bigint, has: bigint) {
+  const usual = { gas: (estimate * spareGas) / 100n, maxFeePerGas: (price * sparePrice) / 100n };
+  const most = usual.gas * usual.maxFeePerGas;
+  const gas = voteGas(estimate);
+  const isScarce = has < most && has >= gas * price;
+  return { most, isScarce, limits: isScarce ? { gas, maxFeePerGas: has / gas } : usual };
 }
 
 /** An amount of wei in ETH, rounded up to two significant digits. */
@@ -30,8 +36,13 @@ export const usualGas = 250_000n;
 
 export type Call = { readonly to: Address; readonly data: Hex };
 
-/** A transaction's highest cost, the sender's balance, and what is missing, in wei. */
-export type EtherNeed = { readonly most: bigint; readonly has: bigint; readonly missing: bigint };
+/** A transaction's highest cost, the sender's balance, and what is missing, in wei. `limits`: those of a wallet with little. */
+export type EtherNeed = {
+  readonly most: bigint;
+  readonly has: bigint;
+  readonly missing: bigint;
+  readonly limits: ReturnType<typeof limitsFor>["limits"] | undefined;
+};
 
 /** The ETH that a transaction needs now. Throws viem's errors if the chain does not answer. */
 export async function etherNeed(client: Client, from: Address, call: Call): Promise<EtherNeed> {
@@ -42,10 +53,11 @@ export async function etherNeed(client: Client, from: Address, call: Call): Prom
     getBalance(client, { address: from }),
     getCode(client, { address: from }),
   ]);
-  const { most } = withSpare(estimate, price);
+  const { most, isScarce, limits } = limitsFor(estimate, price, has);
   // Others may pay the gas of an account with code.
   const isPlain = code === undefined || code === "0x";
-  return { most, has, missing: isPlain && most > has ? most - has : 0n };
+  const missing = isPlain && most > has && !isScarce ? most - has : 0n;
+  return { most, has, missing, limits: isPlain && isScarce ? limits : undefined };
 }
 
 /**
@@ -64,8 +76,8 @@ export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall)
   const { config, chain, purse } = wallets;
   const { address } = requireConnection(wallets);
   const shown = { to, data: encodeFunctionData(call) };
-  const { missing } = await askWallet(() => etherNeed(config.getClient(), address, shown));
+  const { missing, limits } = await askWallet(() => etherNeed(config.getClient(), address, shown));
   if (missing > 0n) throw withoutEther(missing, chain, address);
   purse.show({ kind: "call", ...shown });
-  return askWallet(() => sendTransaction(config, { ...shown, chainId: chain.id }));
+  return askWallet(() => sendTransaction(config, { ...shown, ...limits, chainId: chain.id }));
 }

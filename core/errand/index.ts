@@ -1,0 +1,259 @@
+import { lateness } from "../chain/call.ts";
+import { type Authorization, authorizationLogs } from "../chain/eip3009.ts";
+import { type Address, toAddress } from "../chain/hex.ts";
+import type { Receipt } from "../chain/receipt.ts";
+import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
+import { claimTime } from "../record/relayer.ts";
+import { type ErrandItem, errandName, isErrandDue } from "../record/wallet.ts";
+import {
+  type CarryPorts,
+  carry,
+  endTransaction,
+  type Intent,
+  type Keys,
+  type Landing,
+  lookUp,
+  type Read,
+  type Records,
+  readBeside,
+  sendAgain,
+} from "../relayer/index.ts";
+import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
+
+/**
+ * What plain keys have us send at our gas besides their payments: a move of USDG, or the ETH for a vote. What it may cost at most has to be
+ * carried by the fees that the wallet has paid, less what its reads and its errands before have cost: there is no allowance, for wallets cost
+ * nothing. It is reserved before anything is sent, and what was not needed is given back by the receipt. A wallet has one errand under way.
+ */
+
+/** What is to be sent, as it is recorded. `owed`: with it, of the ETH for a vote. */
+type What = Pick<ErrandItem, "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed">;
+
+/** An errand that was judged good. `cost`: the most that it may take, in USDG base units. */
+export type Errand = What & {
+  readonly wallet: Address;
+  readonly cost: number;
+  readonly ethPrice: number;
+  readonly intent: Intent;
+  /** The wallet's last errand, by which it was judged. */
+  readonly last: ErrandItem | undefined;
+  /** "Nothing was moved.", or the like. */
+  readonly nothing: string;
+};
+
+/** An errand that has ended, and its receipt, if there is one. */
+type Ended = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
+
+/** A wallet's last errand, ended where it can be, the keys, and what else was to be read. Throws `upstream` `settlement_pending` while one is under way. */
+export async function readLast(
+  ports: CarryPorts,
+  wallet: Address,
+  gets: readonly unknown[] = [],
+): Promise<{
+  readonly last: ErrandItem | undefined;
+  readonly keys: Keys;
+  readonly items: readonly Read[];
+}> {
+  const { errand } = ports.table.entities;
+  const { items, keys } = await readBeside(ports, [errand.get({ wallet }).params(), ...gets]);
+  const [found, ...rest] = items;
+  const last = found === undefined ? undefined : (errand.parse(found).data ?? undefined);
+  return { last: last && (await end(ports, last)), keys, items: rest };
+}
+
+/** Brings an errand to its end, if the chain has decided it or nothing was sent in its time. Throws `upstream` otherwise. */
+async function end(ports: CarryPorts, item: ErrandItem): Promise<ErrandItem> {
+  if (item.state === "sent") return resume(ports, item);
+  if (item.state !== "claimed") return item;
+  const isLapsed = item.claimUntil < ports.clock.now();
+  const ended = isLapsed ? await endErrand(ports, item, { state: "failed", cost: 0 }) : undefined;
+  if (ended === undefined) throw underWay(undefined);
+  return ended;
+}
+
+/** Looks up what was sent before, and sends it again. A move's nonce allows one transfer, and a transaction with ETH keeps its own. */
+async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> {
+  const left = BigInt(sent.until) - seconds(ports);
+  if (left <= -keptFor) {
+    const ended = await endErrand(ports, sent, { state: "failed", cost: sent.reserved });
+    if (ended === undefined) throw underWay(sent.txHash);
+    return ended;
+  }
+  const { transaction, receipt } = await lookUp(ports, sent.claim);
+  if (receipt !== undefined)
+    return (await conclude(ports, sent, { kind: "landed", transaction, receipt })).item;
+  // It is not sent any more. What it may have cost stays spent.
+  const isOver = left <= -lateness || transaction.state === "over";
+  if (isOver) return (await conclude(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
+  await sendAgain(ports, sent.claim);
+  throw underWay(sent.txHash);
+}
+
+/** Errands that one run takes in: the oldest first. */
+const most = 100;
+
+/**
+ * Ends the errands that nobody asks about again, so that no reservation outlives its errand: those that have sent nothing in their time,
+ * and those that the chain has decided. Every minute, and safe beside requests: each step is conditional on what it saw. Throws
+ * AggregateError after the run when something unexpected met one of them.
+ */
+export async function reconcile(
+  ports: CarryPorts,
+): Promise<{ readonly ended: number; readonly pending: number }> {
+  const { errand } = ports.table.entities;
+  const { data: found } = await errand.query
+    .underWay({ pending: "errand" })
+    .lt({ claimUntil: ports.clock.now() })
+    .go({ limit: most, order: "asc" });
+  const defects: unknown[] = [];
+  let pending = 0;
+  for (const { wallet } of found) {
+    try {
+      // The index lags behind the table: what counts is read from the table itself.
+      const { data: item } = await errand.get({ wallet }).go({ consistent: true });
+      if (item !== null) await end(ports, item);
+    } catch (error) {
+      pending += 1;
+      if (!(error instanceof AppError && error.kind === "upstream")) defects.push(error);
+    }
+  }
+  if (defects.length > 0) throw new AggregateError(defects, "Some errands could not be reconciled");
+  return { ended: found.length - pending, pending };
+}
+
+/** Seconds for which the outbox keeps what it has sent, at least. */
+const keptFor = 24n * 60n * 60n;
+
+/** Ends an errand by what became of its transaction, and frees its key. `lost`: what it counts for where that is not known. */
+async function conclude(ports: CarryPorts, sent: ErrandItem, landing: Landing, lost = 0): Promise<Ended> {
+  if (landing.kind === "pending") throw underWay(sent.txHash);
+  const receipt = landing.kind === "landed" ? landing.receipt : undefined;
+  const isDone = receipt !== undefined && hasDone(ports, sent, receipt);
+  const ending = {
+    state: isDone ? "done" : "failed",
+    cost: receipt === undefined ? lost : costIn(receipt, sent, isDone),
+    ...(receipt !== undefined && { txHash: receipt.transactionHash }),
+  } as const;
+  const ended = await endErrand(ports, sent, ending);
+  await endTransaction(ports, landing.transaction, receipt);
+  return { item: ended ?? { ...sent, ...ending, reserved: 0 }, receipt };
+}
+
+/** Whether the transaction has done it. USDG names the transfer; ETH arrives or its transaction fails. */
+function hasDone({ settings }: CarryPorts, sent: ErrandItem, receipt: Receipt): boolean {
+  if (sent.kind === "vote") return receipt.status === "0x1";
+  const { wallet, to, amount, validAfter = "0", until, nonce = "0" } = sent;
+  const authorization: Authorization = {
+    from: toAddress(wallet),
+    token: settings.contracts.usdg,
+    amount: BigInt(amount),
+    to: toAddress(to),
+    validAfter: BigInt(validAfter),
+    validBefore: BigInt(until),
+    nonce: BigInt(nonce),
+  };
+  return authorizationLogs(receipt, authorization).length > 0;
+}
+
+/** Its cost, with the ETH that has arrived; the whole reserve where the node does not say the price of a unit of gas. */
+function costIn(
+  { gasUsed, effectiveGasPrice }: Receipt,
+  { kind, amount, ethPrice, reserved }: ErrandItem,
+  isDone: boolean,
+): number {
+  if (effectiveGasPrice === undefined) return reserved;
+  const sent = kind === "vote" && isDone ? BigInt(amount) : 0n;
+  return Gas.valueOfWei(gasUsed * effectiveGasPrice + sent, ethPrice);
+}
+
+/** Seconds since the epoch. */
+export function seconds({ clock }: Pick<CarryPorts, "clock">): bigint {
+  return BigInt(Math.floor(clock.now() / 1000));
+}
+
+/**
+ * The part of a wallet's paid fees that is left for gas, in USDG base units. A fee whose second payment has not been made yet
+ * keeps what that takes. The indexes may lag: what they do not show yet is not credited.
+ */
+export async function creditOf(
+  ports: CarryPorts,
+  wallet: Address,
+  last: ErrandItem | undefined,
+): Promise<number> {
+  const { settlement, gas } = ports.table.entities;
+  const all = { pages: "all" } as const;
+  const [fees, unlocks, burned] = await Promise.all([
+    settlement.query.listed({ listedAs: "fee", listedFor: wallet }).go(all),
+    settlement.query.unlocks({ unlockedBy: wallet }).go(all),
+    gas.get(Gas.burnedKey(wallet, ports.clock.now())).go({ consistent: true }),
+  ]);
+  const rests = new Map(unlocks.data.map(({ pressId, carry: { fee = 0 } = {} }) => [pressId, fee]));
+  const left = fees.data.map(
+    ({ pressId, carry: { fee = 0, rest = 0 } = {} }) => rests.get(pressId) ?? fee - rest,
+  );
+  const sum = left.reduce((total, one) => total + one, 0);
+  return sum - (burned.data?.spent ?? 0) - (last?.spent ?? 0);
+}
+
+/** Carries an errand to its end, alone, so that its cost is its own. Throws `upstream` where it is not sent, or not decided yet. */
+export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<Ended> {
+  return carry(ports, recordsOf(ports, errand), { keys, preferred: errand.intent.asked.address });
+}
+
+function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, Ended> {
+  const { cost: reserved, intent, last: judged, nothing, owed, ...what } = errand;
+  let last = judged;
+  return {
+    async claim(lease) {
+      if (lease === undefined) throw new TypeError("An errand goes alone, with a key");
+      const { given, gift, owed: before, spent = 0 } = last ?? {};
+      const item: ErrandItem = {
+        ...what,
+        ...(given !== undefined && { given }),
+        ...(gift !== undefined && { gift }),
+        ...(before !== undefined && { owed: before }),
+        claim: ports.ids.uuid(),
+        claimUntil: ports.clock.now() + claimTime,
+        state: "claimed",
+        pending: "errand",
+        relayer: lease.address,
+        reserved,
+        spent: spent + reserved,
+      };
+      const outcome = await claimErrand(ports, item, last, lease);
+      if (outcome === "overtaken") throw underWay(undefined);
+      return outcome === "claimed" ? { kind: "claimed", item } : { kind: "key_taken" };
+    },
+    intentOf: async () => intent,
+    nameOf: errandName,
+    stored: (entities, item, { txHash }) => sentWrite(entities, item, txHash, owed),
+    async release(item) {
+      const released = await releaseErrand(ports, item);
+      // Another key is tried from there.
+      last = released ?? last;
+      return released !== undefined;
+    },
+    land: (sent, landing) => conclude(ports, sent, landing),
+    async unsent(why, cause) {
+      throw why === "unsigned" && cause instanceof AppError ? cause : busy(nothing, cause ?? new Error(why));
+    },
+    // Legs are in the same keys' transactions; whose legs they are looks after them.
+    waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
+  };
+}
+
+function underWay(transaction: string | undefined): AppError {
+  return new AppError(
+    "upstream",
+    "settlement_pending",
+    "Something of this wallet is under way and not confirmed yet. Repeat this request: nothing is sent twice.",
+    { retryAfter: 2, ...(transaction !== undefined && { details: { transaction } }) },
+  );
+}
+
+/** The refusal where we cannot send now. */
+export function busy(nothing: string, cause: unknown): AppError {
+  const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
+  return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });
+}

@@ -1,0 +1,97 @@
+import { bookVotes, type RateSettings, reserveVotes, votesSpent } from "../gas/index.ts";
+import type { Clock } from "../port/clock.ts";
+import type { ErrandItem } from "../record/wallet.ts";
+import { endWrites, type Lease } from "../relayer/index.ts";
+import type { Table } from "../table.ts";
+import { type Action, commit, type WriteEntities } from "../transact.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock; readonly settings: RateSettings };
+
+/** How an errand ended. `cost`: USDG base units. */
+export type ErrandEnd = {
+  readonly state: "done" | "failed";
+  readonly cost: number;
+  readonly txHash?: string | undefined;
+};
+
+/**
+ * Claims an errand with the key that sends it, where the record is as it was judged by. Throws `limit` `vote_gas_limit` where the votes of
+ * all have taken what the service gives on a day.
+ */
+export async function claimErrand(
+  ports: Ports,
+  item: ErrandItem,
+  judged: ErrandItem | undefined,
+  lease: Lease,
+): Promise<"claimed" | "key_taken" | "overtaken"> {
+  const outcome = await commit(ports, (entities) => ({
+    key: lease.write(entities, item, ports.clock.now()),
+    errand: entities.errand
+      .put(item)
+      .where(({ wallet, claim, state }, { notExists, eq }) =>
+        judged === undefined
+          ? notExists(wallet)
+          : `${eq(claim, judged.claim)} AND ${eq(state, judged.state)}`,
+      )
+      .commit(),
+    votes:
+      item.kind === "vote"
+        ? reserveVotes(entities, ports.settings, item.reserved, item.claimUntil)
+        : undefined,
+  }));
+  if (outcome.done) return "claimed";
+  if (outcome.refused.has("errand")) return "overtaken";
+  if (outcome.refused.has("votes")) throw votesSpent(ports.clock.now());
+  return "key_taken";
+}
+
+/** claimed → sent, as a part of the transaction that stores what is sent. From then on its press has had its ETH. */
+export function sentWrite(
+  { errand }: WriteEntities,
+  item: ErrandItem,
+  txHash: string,
+  owed: string | undefined,
+) {
+  const { wallet, claim, kind, amount: wei, given = [] } = item;
+  const pressId = Number(item.what);
+  const gift = {
+    given: [...given, pressId],
+    gift: { pressId, wei, txHash },
+    ...(owed !== undefined && { owed }),
+  };
+  const sent = { state: "sent", txHash, ...(kind === "vote" && gift) } as const;
+  const write = errand
+    .patch({ wallet })
+    .set(sent)
+    .where((stored, { eq }) => `${eq(stored.claim, claim)} AND ${eq(stored.state, "claimed")}`)
+    .commit();
+  return { sent: { ...item, ...sent }, writes: [write] };
+}
+
+/** claimed → failed, with its key given back: nothing was sent. `undefined` where others have the record. */
+export async function releaseErrand(ports: Ports, item: ErrandItem): Promise<ErrandItem | undefined> {
+  const { claim: id, relayer } = item;
+  const key = (entities: WriteEntities) => endWrites(entities, { id, relayer }, undefined).key;
+  return endErrand(ports, item, { state: "failed", cost: 0 }, key);
+}
+
+/** claimed | sent → done | failed, with what it has not cost given back. `undefined` where another request has ended it. */
+export async function endErrand(
+  ports: Ports,
+  item: ErrandItem,
+  { state, cost, txHash = item.txHash }: ErrandEnd,
+  also?: (entities: WriteEntities) => Action,
+): Promise<ErrandItem | undefined> {
+  const { pending: _, ...kept } = item;
+  const spent = item.spent - item.reserved + cost;
+  const ended = { ...kept, state, reserved: 0, spent, ...(txHash !== undefined && { txHash }) };
+  const { done } = await commit(ports, (entities) => ({
+    key: also?.(entities),
+    errand: entities.errand
+      .put(ended)
+      .where((stored, { eq }) => `${eq(stored.claim, item.claim)} AND ${eq(stored.state, item.state)}`)
+      .commit(),
+    votes: item.kind === "vote" ? bookVotes(entities, cost - item.reserved, item.claimUntil) : undefined,
+  }));
+  return done ? ended : undefined;
+}

@@ -1,0 +1,204 @@
+import { encodeFunctionData, formatEther, formatUnits, numberToHex } from "viem/utils";
+import { reputationAbi } from "../chain/abi.ts";
+import { answered, Quantity, result, unavailable } from "../chain/call.ts";
+import { type Address, HexInput } from "../chain/hex.ts";
+import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
+import { type Receipt, receiptIn } from "../chain/receipt.ts";
+import { busy, creditOf, readLast, run, seconds } from "../errand/index.ts";
+import { AppError } from "../error.ts";
+import * as Gas from "../gas/index.ts";
+import type { RpcCall, RpcOutcome } from "../port/chain.ts";
+import { pageUrl } from "../press/links.ts";
+import { feePercent } from "../press/schema.ts";
+import type { AgentItem } from "../record/press.ts";
+import type { ErrandItem } from "../record/wallet.ts";
+import { type CarryPorts, type Intent, type Keys, quoting } from "../relayer/index.ts";
+import { type GasInput, type GasSent, voteCost, voteTags } from "./schema.ts";
+
+/**
+ * Sends a wallet the ETH that its vote on a press lacks: an errand (core/errand). Only to a plain account that has unlocked the press and not
+ * voted on it, once a press, and only where the fee that it paid for that press carries the ETH and its transfer beside the gas of the read.
+ * What an earlier vote has left of its ETH must still be in the wallet: what went elsewhere counts against it.
+ *
+ * Throws `missing` `unknown_press`; `conflict` `vote_gas_refused`, `vote_gas_given`, `vote_gas_unspent` or `vote_gas_not_carried`; `limit`
+ * `vote_gas_limit`; and `upstream`, of which `settlement_pending` alone means that something was sent.
+ */
+export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: GasInput): Promise<GasSent> {
+  const { agent: agents, vote: votes, settlement } = ports.table.entities;
+  const { last, keys, items } = await readLast(ports, wallet, [
+    agents.get({ pressId }).params(),
+    votes.get({ pressId, wallet }).params(),
+    settlement.get({ wallet, pressId, leg: "publisher" }).params(),
+  ]);
+  const [press, cast, leg] = items;
+  const agent = press === undefined ? null : agents.parse(press).data;
+  if (agent === null) throw new AppError("missing", "unknown_press", "There is no such press.");
+  const read = leg === undefined ? null : settlement.parse(leg).data;
+  if (read?.state !== "settled") throw refused("This wallet has not unlocked the article");
+  const what = String(pressId);
+  if (last?.kind === "vote" && last.what === what && last.state === "done") {
+    return { wei: last.amount, tx: last.txHash ?? "", already: true };
+  }
+  if (last?.given?.includes(pressId) === true) throw given();
+  if (cast !== undefined) throw refused("This wallet has voted on the article before");
+  const judged = await judge(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
+  if (judged === undefined) return { wei: "0" };
+  const { wei, ...rest } = judged;
+  const until = String(seconds(ports) + longestTime);
+  const errand = { ...rest, kind: "vote", wallet, what, to: wallet, amount: String(wei), until } as const;
+  const { item } = await run(ports, { ...errand, last, nothing }, keys);
+  if (item.state !== "done") throw refused(`The wallet did not take the ETH (${item.txHash ?? ""})`);
+  return { wei: item.amount, tx: item.txHash ?? "" };
+}
+
+const nothing = "Nothing was sent.";
+
+/** Seconds for which it is sent again where the chain has not taken it. */
+const longestTime = 600n;
+
+type Asked = {
+  readonly wallet: Address;
+  readonly agent: AgentItem;
+  readonly last: ErrandItem | undefined;
+  readonly keys: Keys;
+  /** What the fee for this press has left after the gas of the read. USDG base units. */
+  readonly feeLeft: number;
+};
+
+type Judged = {
+  readonly wei: bigint;
+  readonly cost: number;
+  readonly ethPrice: number;
+  readonly owed: string;
+  readonly intent: Intent;
+};
+
+/** What is to be sent, and what that costs at most; `undefined` where the wallet has enough. */
+async function judge(
+  ports: CarryPorts,
+  { wallet, agent, last, keys, feeLeft }: Asked,
+): Promise<Judged | undefined> {
+  const quote = quoting(ports, keys);
+  if (quote === undefined) throw busy(nothing, new Error("There are no relayers"));
+  const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
+    creditOf(ports, wallet, last),
+    unspentOf(ports, wallet, last),
+    ports.chain.batch([
+      { method: "eth_getCode", params: [wallet, "latest"] },
+      { method: "eth_getBalance", params: [wallet, "latest"] },
+      estimateOf(wallet, voteCall(ports, agent)),
+      estimateOf(quote.sender, { to: wallet, value: "0x1" }),
+      usualL1GasCall,
+      ...quote.calls,
+    ]),
+  ]);
+  // Its code could burn what it is sent with, and may not vote.
+  if (result(code, HexInput) !== "0x") throw refused("ETH for votes goes to plain accounts only");
+  const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
+  const { maxPrice: ceiling } = Gas.gasLimitsOf(ports.settings);
+  if (gasPrice > ceiling) throw unavailable(`gas costs ${gasPrice} wei, more than ${ceiling}`);
+  const has = result(balance, Quantity);
+  const wei = voteCost(gasOfVote(vote, l1), gasPrice) - has;
+  if (wei <= 0n) return undefined;
+  const owed = BigInt(last?.owed ?? 0) + unspentOnLast;
+  if (has < owed) throw unspent(owed - has);
+  const maxPrice = (gasPrice * 6n) / 5n;
+  const need = {
+    gas: result(transfer, Quantity),
+    gasPrice,
+    maxPrice: maxPrice < ceiling ? maxPrice : ceiling,
+  };
+  const cost = Gas.valueOfWei(Gas.feeCap(need) + wei, ethPrice);
+  if (cost > Math.min(feeLeft, credit)) {
+    const rate = { gasPrice, ethPrice, l1Gas: l1GasIn(l1) };
+    throw notCarried(wei, cost, Math.max(0, Math.min(feeLeft, credit)), Gas.costOfRead(rate) + cost);
+  }
+  // Payments go first: a key that could not pay for so many keeps its ETH.
+  const spare = Gas.feeCap({ gas: keptLegs * Gas.usualGas.leg, gasPrice, maxPrice: ceiling });
+  return {
+    wei,
+    cost,
+    ethPrice,
+    owed: String(owed),
+    intent: { call: { to: wallet, data: "0x" }, value: wei, spare, asked, ...need },
+  };
+}
+
+/** Payments for which a key keeps its ETH. */
+const keptLegs = 100n;
+
+/** Gas of a vote by the node's estimate; what is usual where it cannot estimate for a wallet without ETH. */
+function gasOfVote(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
+  if (estimate?.status === "reverted") throw refused("The registry does not take a vote of this wallet");
+  return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + l1GasIn(l1);
+}
+
+function estimateOf(from: Address, call: object): RpcCall {
+  return { method: "eth_estimateGas", params: [{ from, ...call }] };
+}
+
+const noHash = numberToHex(0, { size: 32 });
+
+/** The dearest vote on the press that the site sends: down, with the longest tag. */
+function voteCall({ settings }: CarryPorts, { pressId, slug }: AgentItem) {
+  const tag = voteTags.reduce((longest, one) => (one.length > longest.length ? one : longest));
+  const url = pageUrl(settings.origin, slug);
+  const args = [BigInt(pressId), -1n, 0, tag, "", url, "", noHash] as const;
+  const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
+  return { to: settings.contracts.reputationRegistry, data };
+}
+
+/** What of the last ETH for a vote has not been spent on it, in wei. A vote that is older than the ETH has not spent it. */
+async function unspentOf(
+  { table, chain }: CarryPorts,
+  wallet: Address,
+  last: ErrandItem | undefined,
+): Promise<bigint> {
+  const gift = last?.gift;
+  if (gift === undefined) return 0n;
+  const { data: vote } = await table.entities.vote
+    .get({ pressId: gift.pressId, wallet })
+    .go({ consistent: true });
+  const hashes = vote === null ? [gift.txHash] : [gift.txHash, vote.txHash];
+  const [given, cast] = await chain.batch(
+    hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
+  );
+  const arrived = receiptIn(answered(given));
+  if (arrived?.status === "0x0") return 0n;
+  const spent = cast === undefined ? 0n : spentIn(receiptIn(answered(cast)), arrived);
+  return spent < BigInt(gift.wei) ? BigInt(gift.wei) - spent : 0n;
+}
+
+function spentIn(vote: Receipt | undefined, arrived: Receipt | undefined): bigint {
+  if (vote?.effectiveGasPrice === undefined) return 0n;
+  if (arrived !== undefined && vote.blockNumber < arrived.blockNumber) return 0n;
+  return vote.gasUsed * vote.effectiveGasPrice;
+}
+
+function refused(why: string): AppError {
+  return new AppError("conflict", "vote_gas_refused", `${why}. ${nothing}`);
+}
+
+function given(): AppError {
+  const message = `This wallet has had the ETH for a vote on this article, and gets it once. ${nothing} Send the wallet a little ETH.`;
+  return new AppError("conflict", "vote_gas_given", message);
+}
+
+function unspent(wei: bigint): AppError {
+  const message = `This wallet had ETH for a vote from us, and has spent ${formatEther(wei)} ETH of it on something else. ${nothing} Send the wallet that much ETH.`;
+  return new AppError("conflict", "vote_gas_unspent", message);
+}
+
+/** The refusal where the fee is too small. `all`: what a fee would have to be to carry read and vote. */
+function notCarried(wei: bigint, cost: number, left: number, all: number): AppError {
+  const price = Math.ceil(all / feePercent / 100) / 100;
+  return new AppError(
+    "conflict",
+    "vote_gas_not_carried",
+    `The gas of this vote takes up to ${usdg(cost)} USDG now, and the fee that this wallet has paid for the article has ${usdg(left)} USDG left for it: a price of about ${price.toFixed(2)} USDG would carry it. ${nothing} Send the wallet ${formatEther(wei)} ETH, or vote when gas is cheaper.`,
+  );
+}
+
+function usdg(units: number): string {
+  return formatUnits(BigInt(units), 6);
+}

@@ -1,0 +1,336 @@
+import { encodeFunctionData, parseAbi, zeroHash } from "viem";
+import { HDKey, hdKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { reputationAbi } from "../../core/chain/abi.ts";
+import { mainnet } from "../../core/chain/deployment.ts";
+import { type Hex, lower } from "../../core/chain/hex.ts";
+import { voteGas } from "../../core/vote/schema.ts";
+import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
+import { type Attacked, startAttacked } from "../support/attacked.ts";
+import { authorize } from "../support/payment.ts";
+
+/**
+ * A reader without ETH is sent what a vote takes, if the fee for the article carries it. These attackers want the ETH for nothing, twice, or
+ * for something else. Gas costs a tenth of a gwei, an ETH 3,000 USDG.
+ */
+let attacked: Attacked;
+const author = testAccount(5);
+const seed = HDKey.fromMasterSeed(new TextEncoder().encode("readers that want to vote"));
+const { usdg, reputationRegistry } = mainnet.contracts;
+let keys = 0;
+/** Articles of 4 USDG, whose fee carries a vote, and one of 1 USDG, whose fee does not. */
+let [first, second, cheap] = [0, 0, 0];
+
+beforeAll(async () => {
+  attacked = await startAttacked({
+    environment: { ETH_PRICE_USDG: "3000", POWERTOOLS_LOG_LEVEL: "ERROR" },
+  });
+  first = await attacked.press(author, 4_000_000n);
+  second = await attacked.press(author, 4_000_000n);
+  cheap = await attacked.press(author, 1_000_000n);
+});
+afterAll(() => attacked.stop());
+
+const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
+const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
+
+/** A wallet with USDG and no ETH, and how it asks the service. */
+async function fresh() {
+  const account = hdKeyToAccount(seed, { addressIndex: keys++ });
+  const data = encodeFunctionData({
+    abi: transferAbi,
+    functionName: "transfer",
+    args: [account.address, 20_000_000n],
+  });
+  await attacked.chain.sendTransactionSync({ account: testAccount(0), to: usdg, data });
+  let cookie = "";
+  async function post(path: string, body: object, headers: Readonly<Record<string, string>> = {}) {
+    const response = await fetch(`${attacked.service.origin}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie, ...headers },
+      body: JSON.stringify(body),
+    });
+    const [set] = response.headers.getSetCookie();
+    if (set !== undefined) cookie = set.split(";")[0] ?? "";
+    return response;
+  }
+  return {
+    account,
+    address: lower(account.address),
+    async buy(pressId: number) {
+      for (const leg of ["treasury", "publisher"]) {
+        const ask = (headers?: Readonly<Record<string, string>>) =>
+          post(`/api/pay/${leg}?method=eip3009`, { pressId }, headers);
+        const [entry] = Terms.parse(await (await ask()).json()).accepts;
+        if (entry === undefined) throw new Error("No terms.");
+        const { header } = await authorize(account, entry);
+        expect((await ask({ "payment-signature": header })).status).toBe(200);
+      }
+    },
+    async gas(pressId: number) {
+      const response = await post("/api/votes/gas", { pressId });
+      return { status: response.status, ...Said.parse(await response.json()) };
+    },
+  };
+}
+type Reader = Awaited<ReturnType<typeof fresh>>;
+
+async function reader(...presses: readonly number[]): Promise<Reader> {
+  const wallet = await fresh();
+  for (const pressId of presses) await wallet.buy(pressId);
+  return wallet;
+}
+
+const Said = z.object({
+  wei: z.string().optional(),
+  tx: z.string().optional(),
+  already: z.boolean().optional(),
+  code: z.string().optional(),
+  error: z.string().optional(),
+});
+
+const ether = (address: Hex) => attacked.chain.getBalance({ address });
+const block = () => attacked.chain.getBlockNumber({ cacheTime: 0 });
+
+/** What the relayers have spent since a block, gas and ETH, in USDG base units, and how many transactions with ETH they have sent. */
+async function spentSince(start: bigint) {
+  const sent = await attacked.sentSince(start);
+  const receipts = await Promise.all(sent.map(({ hash }) => attacked.chain.getTransactionReceipt({ hash })));
+  const gas = receipts.reduce((sum, receipt) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
+  const given = sent.reduce(
+    (sum, { value }, index) => sum + (receipts[index]?.status === "success" ? value : 0n),
+    0n,
+  );
+  const units = Number(((gas + given) * 3_000_000_000n) / 10n ** 18n);
+  return { units, gifts: sent.filter(({ value }) => value > 0n).length };
+}
+const nothing = { units: 0, gifts: 0 };
+
+/** Votes as the site does with little ETH. */
+async function vote({ account }: Reader, pressId: number) {
+  const args = [
+    BigInt(pressId),
+    -1n,
+    0,
+    "well-sourced",
+    "",
+    "https://market.example/press/a",
+    "",
+    zeroHash,
+  ] as const;
+  const data = encodeFunctionData({ abi: reputationAbi, functionName: "giveFeedback", args });
+  const call = { account, to: reputationRegistry, data };
+  const asked = { from: account.address, to: reputationRegistry, data };
+  // Without a price, because a node takes no more gas than the wallet can pay for.
+  const estimate = await attacked.chain.request({ method: "eth_estimateGas", params: [asked] });
+  const [gas, price] = [BigInt(estimate), await attacked.chain.getGasPrice()];
+  const receipt = await attacked.chain.sendTransactionSync({
+    ...call,
+    gas: voteGas(gas),
+    maxFeePerGas: price,
+    maxPriorityFeePerGas: 0n,
+  });
+  expect(receipt.status).toBe("success");
+  const counted = await fetch(`${attacked.service.origin}/api/votes/record`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ txHash: receipt.transactionHash }),
+  });
+  expect(counted.status).toBe(200);
+  return receipt.gasUsed * receipt.effectiveGasPrice;
+}
+
+test("a reader without ETH gets what one vote takes, once, and votes with it", async () => {
+  const start = await block();
+  const wallet = await reader(first);
+  const before = await block();
+  const said = await wallet.gas(first);
+  expect(said).toMatchObject({ status: 200, wei: String(await ether(wallet.address)) });
+  const again = await Promise.all([1, 2, 3].map(() => wallet.gas(first)));
+  for (const answer of again) expect(answer).toMatchObject({ status: 200, tx: said.tx, already: true });
+  expect((await spentSince(before)).gifts).toBe(1);
+  const took = await vote(wallet, first);
+  console.info(`A vote took ${took} wei of the ${said.wei} that were sent.`);
+  expect(Number(said.wei)).toBeLessThan(1.3 * Number(took));
+  expect(await wallet.gas(first)).toMatchObject({ status: 200, tx: said.tx, already: true });
+  const { units } = await spentSince(start);
+  console.info(`Read and vote took ${units} units of a fee of 400000.`);
+  expect(units).toBeLessThanOrEqual(400_000);
+});
+
+test("of many requests at once one is sent", async () => {
+  const wallet = await reader(first);
+  const before = await block();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => wallet.gas(first)));
+  const sent = new Set(answers.flatMap(({ tx }) => tx ?? []));
+  expect(sent.size).toBe(1);
+  for (const { status, code } of answers.filter(({ tx }) => tx === undefined)) {
+    expect(`${status} ${code}`).toBe("503 settlement_pending");
+  }
+  expect((await spentSince(before)).gifts).toBe(1);
+});
+
+test("requests for two articles at once are not both sent, so that what is unspent counts", async () => {
+  const wallet = await reader(first, second);
+  const before = await block();
+  await Promise.all([first, second, first, second].map((pressId) => wallet.gas(pressId)));
+  expect((await spentSince(before)).gifts).toBe(1);
+});
+
+test("nobody gets ETH without a session, without having unlocked the article, or for an article that is not there", async () => {
+  const [wallet, stranger] = [await reader(first), await fresh()];
+  const before = await block();
+  expect(await stranger.gas(first)).toMatchObject({ status: 401 });
+  expect(await wallet.gas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+  expect(await wallet.gas(999_999)).toMatchObject({ status: 404, code: "unknown_press" });
+  expect(await spentSince(before)).toEqual(nothing);
+});
+
+test("a fee that does not carry the vote sends nothing, and the answer says what price would", async () => {
+  const wallet = await reader(cheap);
+  const before = await block();
+  const said = await wallet.gas(cheap);
+  expect(said).toMatchObject({ status: 409, code: "vote_gas_not_carried" });
+  console.info(said.error);
+  const price = Number(/a price of about ([\d.]+) USDG/.exec(said.error ?? "")?.[1]);
+  expect(price).toBeGreaterThan(1.1);
+  expect(price).toBeLessThan(2);
+  expect(await spentSince(before)).toEqual(nothing);
+  // The fee of another article does not pay for this one.
+  await wallet.buy(first);
+  expect(await wallet.gas(cheap)).toMatchObject({ code: "vote_gas_not_carried" });
+});
+
+test("who sends the ETH away gets no other, and who votes with it does", async () => {
+  const [taker, voter] = [await reader(first, second), await reader(first, second)];
+  await taker.gas(first);
+  const value = (await ether(taker.address)) - 21_000n * 200_000_000n;
+  const away = {
+    account: taker.account,
+    to: author.address,
+    value,
+    gas: 21_000n,
+    maxFeePerGas: 200_000_000n,
+    maxPriorityFeePerGas: 0n,
+  };
+  await attacked.chain.sendTransactionSync(away);
+  const before = await block();
+  expect(await taker.gas(second)).toMatchObject({ status: 409, code: "vote_gas_unspent" });
+  expect(await taker.gas(first)).toMatchObject({ status: 200, already: true });
+  expect(await spentSince(before)).toEqual(nothing);
+
+  const got = await voter.gas(first);
+  const rest = BigInt(got.wei ?? 0) - (await vote(voter, first));
+  expect(await ether(voter.address)).toBe(rest);
+  const more = await voter.gas(second);
+  expect(more.status).toBe(200);
+  // What was left counts.
+  expect(BigInt(more.wei ?? 0)).toBeLessThan(BigInt(got.wei ?? 0));
+  await vote(voter, second);
+});
+
+test("a vote that is older than the ETH has not spent it", async () => {
+  const wallet = await reader(first, second);
+  await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
+  await vote(wallet, first);
+  const before = await block();
+  expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+  expect(await spentSince(before)).toEqual(nothing);
+});
+
+test("a wallet with enough ETH is sent none, and one with a little is sent the rest", async () => {
+  const wallet = await reader(first);
+  await attacked.chain.setBalance({ address: wallet.address, value: 1_000_000_000_000_000n });
+  const before = await block();
+  expect(await wallet.gas(first)).toEqual({ status: 200, wei: "0" });
+  expect(await spentSince(before)).toEqual(nothing);
+  await attacked.chain.setBalance({ address: wallet.address, value: 10_000_000_000_000n });
+  expect(await wallet.gas(first)).toMatchObject({ status: 200 });
+  await vote(wallet, first);
+});
+
+/** Code that burns all gas, and code that reverts. */
+const hostile = { burns: "0x5b600056", reverts: "0x60006000fd" } as const;
+
+test("a wallet with code gets no ETH", async () => {
+  const before = await block();
+  for (const code of Object.values(hostile)) {
+    const wallet = await reader(first);
+    const since = await block();
+    await attacked.chain.setCode({ address: wallet.address, bytecode: code });
+    expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+    expect(await spentSince(since)).toEqual(nothing);
+  }
+  expect((await spentSince(before)).gifts).toBe(0);
+});
+
+test("a wallet that takes on code right before it is sent burns no more than was reserved, once", async () => {
+  for (const code of Object.values(hostile)) {
+    const wallet = await reader(first, second);
+    const before = await block();
+    attacked.node.around = async () => {
+      await attacked.chain.setCode({ address: wallet.address, bytecode: code });
+      return async () => {
+        await attacked.chain.setCode({ address: wallet.address, bytecode: "0x" });
+      };
+    };
+    expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_refused" });
+    attacked.node.around = undefined;
+    expect(await wallet.gas(first)).toMatchObject({ status: 409, code: "vote_gas_given" });
+    const { units, gifts } = await spentSince(before);
+    expect(gifts).toBe(1);
+    const { data: errand } = await attacked.table.entities.errand.get({ wallet: wallet.address }).go();
+    expect(errand?.spent).toBeGreaterThanOrEqual(units);
+    expect(await ether(wallet.address)).toBe(0n);
+    // It was not sent, so nothing of it is unspent.
+    expect(await wallet.gas(second)).toMatchObject({ status: 200 });
+  }
+});
+
+test("who buys an article of his own from fresh wallets takes out no more than the fees that he has paid", async () => {
+  const fees = [120_000, 140_000, 160_000, 200_000];
+  const priced: number[] = [];
+  for (const fee of fees) priced.push(await attacked.press(author, BigInt(10 * fee)));
+  for (const [at, pressId] of priced.entries()) {
+    const start = await block();
+    const wallet = await reader(pressId);
+    const { status } = await wallet.gas(pressId);
+    const { units, gifts } = await spentSince(start);
+    console.info(`A fee of ${fees[at]} units: ${status}, ${units} units spent, ${gifts} gifts.`);
+    expect(units).toBeLessThanOrEqual(fees[at] ?? 0);
+  }
+});
+
+test("keys that are low keep their ETH for payments", async () => {
+  const wallet = await reader(first);
+  const addresses = platformIndexes.relayers.map((index) => platformAccount(index).address);
+  const had = await Promise.all(addresses.map(ether));
+  for (const address of addresses)
+    await attacked.chain.setBalance({ address: address, value: 2_000_000_000_000_000n });
+  const before = await block();
+  expect(await wallet.gas(first)).toMatchObject({ status: 503, code: "payments_unavailable" });
+  expect(await spentSince(before)).toEqual(nothing);
+  await wallet.buy(second);
+  for (const [at, address] of addresses.entries()) {
+    await attacked.chain.setBalance({ address, value: had[at] ?? 0n });
+  }
+  expect(await wallet.gas(first)).toMatchObject({ status: 200 });
+});
+
+test("what all votes take of a day is bounded, whatever fees were paid", async () => {
+  const wallet = await reader(first);
+  const { gas } = attacked.table.entities;
+  const day = new Date().toISOString().slice(0, 10);
+  const key = { subject: "service:votes", day };
+  const { data: before } = await gas.get(key).go({ consistent: true });
+  await gas.upsert({ ...key, spent: 11_999_999, expiresAt: Math.floor(Date.now() / 1000) + 86_400 }).go();
+  const start = await block();
+  expect(await wallet.gas(first)).toMatchObject({ status: 429, code: "vote_gas_limit" });
+  expect(await spentSince(start)).toEqual(nothing);
+  await gas
+    .patch(key)
+    .set({ spent: before?.spent ?? 0 })
+    .go();
+  expect(await wallet.gas(first)).toMatchObject({ status: 200 });
+});
