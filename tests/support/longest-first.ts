@@ -20,7 +20,6 @@ export const longest = [
   "core/payment/crash-recovery",
   "client/package",
   "attack/gas-drain",
-  "core/payment/model",
   "core/payment/batch",
   "core/payment/differential",
   "client/buy",

@@ -3,7 +3,7 @@ import { HexInput } from "../../../../core/chain/hex.ts";
 import { AppError } from "../../../../core/error.ts";
 import { nameOf } from "../../../../core/record/payment.ts";
 import { callsIn, purse, settledIn } from "./chain.ts";
-import { type End, relayer, signedByUs } from "./program.ts";
+import { type End, relayer, signedByUs, TableDown } from "./program.ts";
 import type { Process, World } from "./world.ts";
 
 /** An invariant of docs/payments.md that does not hold; 0 stands for the records' own sense. */
@@ -182,6 +182,14 @@ const refusals = new Set([
   "chain_unavailable",
   "fee_first",
 ]);
+
+/** Whether a request may end so. ElectroDB and what is done at once put an error around the table's own. */
+function mayEnd(error: unknown): boolean {
+  if (error instanceof AppError) return refusals.has(error.code);
+  if (error instanceof AggregateError) return error.errors.every(mayEnd);
+  return error instanceof Error && (error instanceof TableDown || mayEnd(error.cause));
+}
+
 const Outcome = z.union([
   z.object({ kind: z.literal("paid"), unlocked: z.object({ body: z.string() }).optional() }),
   z.object({ kind: z.literal("terms"), terms: z.object({ code: z.string() }) }),
@@ -191,8 +199,7 @@ const Outcome = z.union([
 export function checkEnd(world: World, { name, request, unpaid }: Process, end: End): void {
   if ("error" in end) {
     const { error } = end;
-    const known = error instanceof AppError && refusals.has(error.code);
-    law(known, 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
+    law(mayEnd(error), 4, `${name} ends in ${error instanceof Error ? error.stack : error}`);
     return;
   }
   if (request === undefined) return;

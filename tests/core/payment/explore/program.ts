@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { secp256k1 } from "@noble/curves/secp256k1";
 import { serializeTransaction } from "viem/utils";
 import { unavailable } from "../../../../core/chain/call.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
@@ -20,7 +21,13 @@ export type Told = {
   readonly table?: Reply;
   readonly chain?: readonly RpcOutcome[];
   readonly lost?: true;
+  readonly down?: true;
 };
+
+/** The table's own trouble. */
+export class TableDown extends Error {
+  override readonly name = "TableDown";
+}
 
 export type End = { readonly value: unknown } | { readonly error: unknown };
 
@@ -108,6 +115,17 @@ async function feed(running: Running, text: string): Promise<void> {
   await idle(running);
 }
 
+/** The key behind a signature is found once: the same few are read in thousands of runs. */
+const { prototype } = secp256k1.Signature;
+const recover = prototype.recoverPublicKey;
+const keys = new Map<string, ReturnType<typeof recover>>();
+prototype.recoverPublicKey = function (hash: Parameters<typeof recover>[0]) {
+  const name = `${this.toCompactHex()} ${this.recovery} ${hash}`;
+  const key = keys.get(name) ?? recover.call(this, hash);
+  keys.set(name, key);
+  return key;
+};
+
 /** Lets it go on until it asks for something or has ended. */
 async function idle(running: Running): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) {
@@ -127,6 +145,7 @@ const table = tableOf(async (input) => {
   const told = await new Promise<Told>((tell) =>
     current?.waiting.push({ ask: { kind: "table", input }, tell }),
   );
+  if (told.down === true) throw new TableDown("the table is down");
   if (told.table === undefined) throw new TypeError("The table was asked and something else answered");
   return told.table;
 });

@@ -235,6 +235,7 @@ export const rough: Left = {
   losses: 2,
   lags: 2,
   conflicts: 1,
+  outages: 1,
   failures: 1,
   burns: 1,
   pauses: 1,

@@ -57,9 +57,13 @@ export function isWrite(input: object): boolean {
   return "TransactItems" in input || "Item" in input || "UpdateExpression" in input;
 }
 
+/** What a process asks for in thousands of states is read once. */
+const parsed = new WeakMap<object, z.infer<typeof Request>>();
+
 /** What the table makes of a request, as DynamoDB does: every transaction whole, by its conditions, or not at all. */
 export function perform(items: Items, input: object): { readonly items: Items; readonly reply: Reply } {
-  const request = Request.parse(input);
+  const request = parsed.get(input) ?? Request.parse(input);
+  parsed.set(input, request);
   const read = (key: Item): Item | undefined => {
     const text = items.get(nameOf(key));
     return text === undefined ? undefined : itemOf(text);

@@ -33,6 +33,8 @@ export type Left = {
   readonly lags: number;
   /** Transactions of the table that another request was in the way of. */
   readonly conflicts: number;
+  /** Requests that the table fails, having done what it was asked or not. */
+  readonly outages: number;
   /** Times that the hostile wallet cannot pay just then, and that it gains code which burns all gas. */
   readonly failures: number;
   readonly burns: number;
@@ -51,6 +53,7 @@ export const calm: Left = {
   losses: 0,
   lags: 0,
   conflicts: 0,
+  outages: 0,
   failures: 0,
   burns: 0,
   pauses: 0,
@@ -197,6 +200,12 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   const done = { ...world, items };
   if (items !== world.items) checkState(done);
   yield told(done, process, nameOf(input), { table: reply });
+  if (world.left.outages > 0) {
+    const left = less(world.left, "outages");
+    yield told({ ...world, left }, process, `fails when it ${nameOf(input)}`, { down: true });
+    if (items !== world.items)
+      yield told({ ...done, left }, process, `${nameOf(input)} and hears nothing`, { down: true });
+  }
   if (!isWrite(input)) return;
   if (world.left.crashes > 0) {
     yield dead(world, process, `before it ${nameOf(input)}`);
