@@ -283,7 +283,7 @@ async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
 }
 
 /** Sets the gas price of the next block in wei per gas unit. */
-export async function setNextGasPrice(url: string, gasPrice: bigint): Promise<void> {
+async function setNextGasPrice(url: string, gasPrice: bigint): Promise<void> {
   await callRpc(url, "anvil_setNextBlockBaseFeePerGas", [numberToHex(gasPrice)]);
 }
 

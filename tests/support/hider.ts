@@ -6,7 +6,7 @@ import { exactProxy } from "./payment.ts";
 export const hider = toAddress("0x00000000000000000000000000000000000081de");
 
 /** Flips every bit of its calldata and calls the proxy with the result. Reverts when the proxy does. */
-export const hiderCode: Hex = `0x${[
+const hiderCode: Hex = `0x${[
   "5f", //         i = 0
   "5b", //     01: loop
   "803519", //     word = not(calldata[i])
