@@ -358,10 +358,13 @@ export async function listSales(
   const query = table.entities.settlement.query.listed({ listedAs: "sale", listedFor: publisher });
   const from =
     at === undefined ? query : query.lt({ listedAt: at, ...(press !== undefined && { listedPress: press }) });
-  const page = await from.go({ order: "desc", limit: salesPage });
-  const last = page.cursor === null ? undefined : page.data.at(-1);
+  const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
+  const end = more === null ? undefined : data.at(-1);
+  // Payments of one transaction may share time and press. Those at a page's end come whole on the next.
+  const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end.pressId);
+  const last = end === undefined ? undefined : whole.at(-1);
   return {
-    sales: page.data.map(toSale),
+    sales: whole.map(toSale),
     ...(last !== undefined && { cursor: cursorOf([last.settledAt, last.pressId]) }),
   };
 }

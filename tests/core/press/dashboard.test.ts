@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fullDashboard, readDashboard, readOwn, save } from "../../../core/press/own.ts";
+import { fullDashboard, listSales, readDashboard, readOwn, save } from "../../../core/press/own.ts";
 import { Dashboard, OwnPress } from "../../../core/press/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { approve, draft, handClock, marketAt, publish, publisher, stranger, words } from "./newsroom.ts";
@@ -149,6 +149,44 @@ test("each article that is not live says what it waits for and since when", asyn
     { id: approved, for: "mint", since: auditedAt },
     { id: reported, for: "confirmation", since: iso(since) },
   ]);
+});
+
+test("payments come in pages, each once, also where forty of one transaction share time and press", async () => {
+  const { table } = newsroom();
+  const owner = "0x00000000000000000000000000000000000000c6";
+  const terms = { method: "eip3009", spender: owner, token: owner, chainId: 4663, amount: "270000" } as const;
+  const signed = {
+    ...terms,
+    payTo: owner,
+    nonce: "1",
+    validAfter: "0",
+    deadline: "1",
+    signature: "0x",
+    block: 0,
+  };
+  const sales = Array.from({ length: 721 }, (_, number) => {
+    const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + Math.floor(number / 40)).toISOString();
+    return {
+      wallet: `0x${number.toString(16).padStart(40, "0")}`,
+      ...{ pressId: 7, id: 7, slug: "a-press", headline: "A press", stock: "AAPL", priceUnits: "300000" },
+      ...({ leg: "publisher", state: "settled", listedAs: "sale" } as const),
+      ...{ claim: "a", claimUntil: 0, signed, txHash: "0xaa", changedAt: 0, settledAt: at },
+      ...{ listedFor: owner, listedAt: at, listedPress: 7 },
+    };
+  });
+  await table.entities.settlement.put(sales).go();
+  const first = await listSales({ table }, owner);
+  const second = await listSales({ table }, owner, first.cursor);
+  const all = [...first.sales, ...second.sales];
+  expect([all.length, new Set(all.map(({ wallet }) => wallet)).size]).toEqual([721, 721]);
+  expect(all.map(({ at }) => at)).toEqual(
+    all
+      .map(({ at }) => at)
+      .toSorted()
+      .toReversed(),
+  );
+  expect(second.cursor).toBeUndefined();
+  expect(await listSales({ table }, stranger)).toEqual({ sales: [] });
 });
 
 test("publishers read their own press in full, with its metaUrl once it can be minted", async () => {
