@@ -9,7 +9,7 @@ import type { ViewsItem } from "../record/views.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import { type View, viewIn } from "./line.ts";
-import { DayOfViews, mostHosts, type Views, viewDays } from "./schema.ts";
+import { DayOfViews, mostHosts, type ViewPage, viewDays } from "./schema.ts";
 
 type Ports = {
   readonly table: Table;
@@ -164,7 +164,7 @@ export async function list(
   { table }: { readonly table: Table },
   publisher: Address,
   cursor?: string,
-): Promise<Views> {
+): Promise<ViewPage> {
   const [day, id] = placeIn(Place, cursor) ?? [];
   const query = table.entities.views.query.byDay({ publisher });
   const from = day === undefined || id === undefined ? query : query.lt({ day, id });

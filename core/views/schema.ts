@@ -29,8 +29,11 @@ export const DayOfViews = z.object({
 });
 export type DayOfViews = Readonly<z.infer<typeof DayOfViews>>;
 
-export const Views = z.object({
+export const ViewPage = z.object({
   views: z.array(DayOfViews).readonly(),
   cursor: z.string().exactOptional(),
 });
-export type Views = Readonly<z.infer<typeof Views>>;
+export type ViewPage = Readonly<z.infer<typeof ViewPage>>;
+
+/** With the number of wallets that follow the author. */
+export const Views = ViewPage.extend({ followers: Count });

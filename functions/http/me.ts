@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Address } from "../../core/chain/hex.ts";
+import * as Follow from "../../core/follow/index.ts";
 import * as History from "../../core/history/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { CursorQuery, DashboardQuery } from "../../core/press/schema.ts";
@@ -32,7 +33,13 @@ export const history = paged("history", History.readHistory);
 
 export const purchases = paged("purchases", History.listPurchases);
 
-export const views = paged("my-views", Views.list);
+export const views = paged("my-views", async (ports, wallet, cursor) => {
+  const [page, followers] = await Promise.all([
+    Views.list(ports, wallet, cursor),
+    Follow.followersOf(ports, wallet),
+  ]);
+  return { ...page, followers };
+});
 
 export const sales = paged("my-sales", Press.listSales);
 

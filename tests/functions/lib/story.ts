@@ -351,7 +351,7 @@ function leaving(scene: Scene): readonly Visit[] {
       before: () => scene.publisher.get("/api/me/price"),
       visit: () => scene.publisher.get("/api/me/price"),
     },
-    { id: "my-views", takes: { database: 2 }, visit: () => scene.publisher.get("/api/me/views") },
+    { id: "my-views", takes: { database: 3 }, visit: () => scene.publisher.get("/api/me/views") },
     {
       id: "my-sales",
       takes: { database: 2 },

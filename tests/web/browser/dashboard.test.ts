@@ -55,13 +55,26 @@ test("an author sees by keys how often each article was opened, from where, what
   // A run more adds nothing.
   await countViews();
 
-  await using visit = await site.visit({ account: testAccount(publishers[0]?.account ?? 0) });
+  const author = testAccount(publishers[0]?.account ?? 0);
+  await using follower = await site.visit({ account: testAccount(2) });
+  await follower.page.goto("/publish");
+  await signInToPublish(follower.page);
+  await follower.page.getByText("Write your first article").waitFor();
+  const followed = await follower.page.evaluate(async (id) => {
+    const body = JSON.stringify({ base: 0, changes: [{ kind: "author", id, name: "Desk", on: true }] });
+    const headers = { "content-type": "application/json" };
+    return (await fetch("/api/me/follows", { method: "POST", headers, body })).status;
+  }, author.address);
+  expect(followed).toBe(200);
+
+  await using visit = await site.visit({ account: author });
   const { page, faults } = visit;
   const keys = keyboardOf(page);
   await page.goto("/publish");
   await signInToPublish(page);
   const readers = page.getByRole("region", { name: "Readers" });
   await readers.getByRole("img", { name: "6 views in the last 30 days" }).waitFor();
+  await readers.getByText("1 wallet follows you.").waitFor();
   const sources = readers.getByRole("region", { name: "Views by source" });
   const rows = async () =>
     (await sources.getByRole("row").allInnerTexts()).slice(1).map((row) => row.split(/\s*\t\s*/).slice(0, 2));
@@ -126,5 +139,5 @@ test("the numbers of an author are shown to no other", async () => {
   const numbers = await visit.page.evaluate(async () =>
     Promise.all(["/api/me/views", "/api/me/sales"].map(async (path) => (await fetch(path)).json())),
   );
-  expect(numbers).toEqual([{ views: [] }, { sales: [] }]);
+  expect(numbers).toEqual([{ views: [], followers: 0 }, { sales: [] }]);
 });

@@ -45,11 +45,13 @@ export const allSales = queryOptions({
     (await getPages("/api/me/sales", Sales, signal)).flatMap(({ sales }) => sales),
 });
 
-/** The views of the wallet's articles in the last ninety days, by article and day. */
-export const views = queryOptions({
+/** The views of the wallet's articles in the last ninety days, by article and day, and its followers. */
+export const readers = queryOptions({
   queryKey: ["mine", "views"],
-  queryFn: async ({ signal }) =>
-    (await getPages("/api/me/views", Views, signal)).flatMap(({ views }) => views),
+  queryFn: async ({ signal }) => {
+    const pages = await getPages("/api/me/views", Views, signal);
+    return { followers: pages[0].followers, views: pages.flatMap(({ views }) => views) };
+  },
 });
 
 /** The lowest price in USDG whose fee pays for the gas. */

@@ -7,6 +7,8 @@ export const numbers = {
     "How often your articles were opened, and where readers came from. Days are UTC. New views are here within about an hour.",
   readersLoading: "Loading the views…",
   readersFailed: "The views could not be loaded",
+  followers: (followers: number) =>
+    `${count(followers, "wallet follows", "wallets follow")} you. Who follows in a browser without a wallet, or by a feed, is not counted.`,
   article: "Article",
   all: "All articles",
   chartTitle: (days: number) => `Views in the last ${days} days`,

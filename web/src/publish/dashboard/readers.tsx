@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DashboardPress, Sale } from "../../../../core/press/schema.ts";
 import type { DayOfViews } from "../../../../core/views/schema.ts";
-import { allSales, views } from "../../api/publish.ts";
+import { allSales, readers } from "../../api/publish.ts";
 import { formatDay } from "../../format.ts";
 import { numbers as words } from "../../strings/numbers.ts";
 import { Select } from "../../ui/choice.tsx";
@@ -13,7 +13,7 @@ type ReadersProps = { readonly presses: readonly DashboardPress[] };
 
 /** Where readers of the wallet's articles came from, by day, and how many of them unlocked. */
 export function Readers({ presses }: ReadersProps) {
-  const viewed = useQuery(views);
+  const viewed = useQuery(readers);
   const sold = useQuery(allSales);
   const [slug, setSlug] = useState("");
   const options = presses.flatMap((press) =>
@@ -39,7 +39,12 @@ export function Readers({ presses }: ReadersProps) {
         )}
       </div>
       <Loaded query={viewed} failed={words.readersFailed} loading={words.readersLoading}>
-        {(all) => <Numbers views={all.filter(isShown)} sales={sold.data?.filter(isShown)} />}
+        {({ views, followers }) => (
+          <>
+            <p>{words.followers(followers)}</p>
+            <Numbers views={views.filter(isShown)} sales={sold.data?.filter(isShown)} />
+          </>
+        )}
       </Loaded>
       <details className="max-w-2xl text-sm text-quiet">
         <summary className="cursor-pointer font-medium">{words.unknownTitle}</summary>
