@@ -361,7 +361,7 @@ export async function listSales(
   const { data, cursor: more } = await from.go({ order: "desc", limit: salesPage });
   const end = more === null ? undefined : data.at(-1);
   // Payments of one transaction may share time and press. Those at a page's end come whole on the next.
-  const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end.pressId);
+  const whole = data.filter((sale) => sale.settledAt !== end?.settledAt || sale.pressId !== end?.pressId);
   const last = end === undefined ? undefined : whole.at(-1);
   return {
     sales: whole.map(toSale),
