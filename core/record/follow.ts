@@ -1,7 +1,7 @@
 import { model, primary } from "./keys.ts";
 
 /** What a wallet may keep: authors by wallet and stocks by ticker to hear of, and articles by slug to read later. */
-export const followKinds = ["author", "stock", "saved"] as const;
+const followKinds = ["author", "stock", "saved"] as const;
 
 /** An author, a stock or an article that a wallet keeps. Deleted with the wallet's interest, so that no trace of it stays. */
 export const followRecord = {
