@@ -24,7 +24,7 @@ export function ForYouPage() {
       <Section heading={words.fresh}>
         {follows.length === 0 ? <p className="text-quiet">{words.nothing}</p> : <Fresh follows={follows} />}
       </Section>
-      <div className="grid gap-8 md:grid-cols-2">
+      <div className="grid items-start gap-8 md:grid-cols-2">
         <Section heading={words.saved}>
           <Rows entries={all.filter(({ kind }) => kind === "saved")} empty={words.nothingSaved} />
         </Section>
