@@ -10,7 +10,7 @@ export const overview = [
     id: "0 only document",
     claim: "every endpoint that it names is there, and no others but those beside",
     beside:
-      "twenty-two endpoints of ours: `/api`, authors and what they say of themselves, an AI draft of one's own, the market, a stock's prices, search, receipts, moves, manuscripts, purchases, what a price must be, own views and payments, sessions and their end, discard, dispute and keep, and correct, price and unlist of live presses",
+      "twenty-six endpoints of ours: `/api`, authors and what they say of themselves, an AI draft of one's own, the market, a stock's prices, search, receipts, moves, gas for a vote, manuscripts, purchases, what a price must be, own views and payments, follows with their feed, sessions and their end, discard, dispute and keep, and correct, price and unlist of live presses",
   },
   { id: "0 base_url", claim: "every path is below the one base address" },
   { id: "0 JSON", claim: "bodies are JSON unless stated otherwise" },
