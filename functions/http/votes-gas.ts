@@ -1,5 +1,5 @@
-import { sendGas } from "../../core/vote/gas.ts";
 import { GasInput } from "../../core/vote/schema.ts";
+import { sendGas } from "../../core/votegas/index.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";

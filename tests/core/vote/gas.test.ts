@@ -5,7 +5,7 @@ import { unavailable } from "../../../core/chain/call.ts";
 import { type Address, type Hex, lower, toAddress } from "../../../core/chain/hex.ts";
 import { reconcile } from "../../../core/errand/index.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
-import { sendGas } from "../../../core/vote/gas.ts";
+import { sendGas } from "../../../core/votegas/index.ts";
 import { meddle } from "../../support/interference.ts";
 import {
   approve,

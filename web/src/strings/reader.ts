@@ -137,13 +137,10 @@ export const vote = {
   tagName: (tag: string) => tags[tag] ?? tag,
   cast: "Vote onchain",
   steps: {
-    gas: "Waiting for the ETH…",
     asking: "Confirm in your wallet…",
     mining: "Waiting for the chain…",
     recording: "Counting your vote…",
   },
-  getGas: "Get the gas for this vote",
-  gasLead: "Or we send it to you, once, if the fee of this article carries it.",
   goOn: "Count my vote",
   unfinished: "Your vote was sent and is not counted yet.",
   yours: "You voted:",

@@ -131,19 +131,19 @@ function VoteForm({ press, onCast }: VoteFormProps) {
         </p>
       )}
       {getGas !== undefined && (
-        <div className="grid justify-items-start gap-2">
-          <p className="text-sm text-quiet">{words.gasLead}</p>
-          <Button onClick={getGas}>{words.getGas}</Button>
-        </div>
+        <Suspense>
+          <GasOffer onGet={getGas} />
+        </Suspense>
       )}
       {dialog}
     </div>
   );
 }
 
+const GasOffer = lazy(() => import("./gas.tsx"));
 const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 
-type Step = "gas" | "asking" | "mining" | "recording";
+type Step = "asking" | "mining" | "recording";
 
 type Voting = {
   /** The current step, if there is one. */
@@ -174,7 +174,7 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const sent = pending?.tx;
 
   const run = async (ballot: Ballot, getGas: boolean) => {
-    setStep(getGas ? "gas" : sent === undefined ? "asking" : "mining");
+    setStep(sent === undefined && !getGas ? "asking" : "mining");
     const [{ fetchGas, sendVote, awaitVote, recordVote }, wallets] = await Promise.all([
       import("./cast.ts"),
       loadWallets(),

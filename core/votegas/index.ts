@@ -8,12 +8,12 @@ import { busy, creditOf, readLast, run, seconds } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
-import { pageUrl } from "../press/links.ts";
+import { pageUrl } from "../press/index.ts";
 import { feePercent } from "../press/schema.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { ErrandItem } from "../record/wallet.ts";
 import { type CarryPorts, type Intent, type Keys, quoting } from "../relayer/index.ts";
-import { type GasInput, type GasSent, voteCost, voteTags } from "./schema.ts";
+import { type GasInput, type GasSent, voteCost, voteTags } from "../vote/schema.ts";
 
 /**
  * Sends a wallet the ETH that its vote on a press lacks: an errand (core/errand). Only to a plain account that has unlocked the press and not
