@@ -22,30 +22,6 @@ export type VoteValue = z.infer<typeof VoteValue>;
 export const RecordInput = z.object({ txHash: HashInput });
 export type RecordInput = z.infer<typeof RecordInput>;
 
-/** Asks for the ETH that a vote on a press lacks. */
-export const GasInput = z.object({ pressId: z.int().nonnegative() });
-export type GasInput = z.infer<typeof GasInput>;
-
-export const GasSent = z.object({
-  wei: z.string().describe("What was sent: 0 where the wallet has enough."),
-  tx: z.string().optional(),
-  already: z.literal(true).optional().describe("It had been sent before; nothing was sent again."),
-});
-export type GasSent = z.infer<typeof GasSent>;
-
-/** Percent of the estimate and of the price that the ETH for a vote is counted by: the fee of the read has to carry it. */
-const voteSpare = { gas: 105n, price: 110n } as const;
-
-/** The gas limit of a vote that is sent with little ETH. */
-export function voteGas(estimate: bigint): bigint {
-  return (estimate * voteSpare.gas) / 100n;
-}
-
-/** Wei that a vote needs by its estimate and the price of gas. */
-export function voteCost(estimate: bigint, gasPrice: bigint): bigint {
-  return (voteGas(estimate) * gasPrice * voteSpare.price) / 100n;
-}
-
 const Count = z.int().nonnegative();
 
 /** The public counts of a press's votes. */

@@ -13,7 +13,8 @@ import { feePercent } from "../press/schema.ts";
 import type { AgentItem } from "../record/press.ts";
 import type { ErrandItem } from "../record/wallet.ts";
 import { type CarryPorts, type Intent, type Keys, quoting } from "../relayer/index.ts";
-import { type GasInput, type GasSent, voteCost, voteTags } from "../vote/schema.ts";
+import { voteTags } from "../vote/schema.ts";
+import { type GasInput, type GasSent, voteCost } from "./schema.ts";
 
 /**
  * Sends a wallet the ETH that its vote on a press lacks: an errand (core/errand). Only to a plain account that has unlocked the press and not

@@ -1,5 +1,5 @@
-import { GasInput } from "../../core/vote/schema.ts";
 import { sendGas } from "../../core/votegas/index.ts";
+import { GasInput } from "../../core/votegas/schema.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
-import { voteGas } from "../../core/vote/schema.ts";
+import { voteGas } from "../../core/votegas/schema.ts";
 import { platformAccount, platformIndexes, testAccount } from "../../local/devnet/accounts.ts";
 import { type Attacked, startAttacked } from "../support/attacked.ts";
 import { authorize } from "../support/payment.ts";

@@ -1,5 +1,6 @@
 import { parseAbi, zeroHash } from "viem";
-import { GasSent, Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
+import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
+import { GasSent } from "../../../core/votegas/schema.ts";
 import { whilePending } from "../api/pending.ts";
 import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";

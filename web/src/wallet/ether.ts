@@ -1,7 +1,7 @@
 import { type Client, encodeFunctionData, formatEther, type Hex } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
-import { voteGas } from "../../../core/vote/schema.ts";
+import { voteGas } from "../../../core/votegas/schema.ts";
 import type { Address } from "../api/request.ts";
 import { lacksEther } from "../strings/purse.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
