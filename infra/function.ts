@@ -1,7 +1,8 @@
+import { basename, dirname } from "node:path";
 import { Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Job } from "../functions/jobs.ts";
 import type { Access, Route } from "../functions/routes.ts";
-import { typefaceFiles } from "../functions/storage.ts";
+import { curveFile, typefaceFiles } from "../functions/storage.ts";
 import { chainVariables, grants, type Resources } from "./access.ts";
 import { type FunctionProps, Lambda, type Stack } from "./constructs.ts";
 import { appName, type SignerKind, signerPath } from "./stages.ts";
@@ -69,7 +70,7 @@ export function makeFunction(
     logGroup,
     ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
     nodejs: bundle,
-    ...(row.access.includes("typefaces") && { copyFiles: typefaceFiles.map((from) => ({ from })) }),
+    copyFiles: filesBeside(row),
     ...further,
     environment: Object.assign(
       { ...common(context), POWERTOOLS_SERVICE_NAME: serviceName(stack) },
@@ -79,6 +80,17 @@ export function makeFunction(
     // Nothing is bound to functions, so SST need not publish their names.
     _doNotAllowOthersToBind: true,
   });
+}
+
+/** The files that a function reads at run time. A bundle finds the curve's library in its own folder. */
+function filesBeside({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
+  const recovers = ["chain", ...Object.values(signing).flat()].some((word) =>
+    access.some((has) => has === word),
+  );
+  return [
+    ...(access.includes("typefaces") ? typefaceFiles.map((from) => ({ from })) : []),
+    ...(recovers ? [{ from: curveFile, to: `${dirname(file)}/${basename(curveFile)}` }] : []),
+  ];
 }
 
 const signing: Readonly<Record<SignerKind, readonly Access[]>> = {

@@ -14,6 +14,7 @@ import {
   serializeTransaction,
 } from "viem/utils";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
+import { recoverSigner } from "../chain/recover.ts";
 import { AppError } from "../error.ts";
 import type { AddressBook, Signer, StatementSigner } from "../port/chain.ts";
 import type { Log } from "../port/cloud.ts";
@@ -168,24 +169,13 @@ async function signDigest(
   const signature = usable(keyId, "signature", () =>
     secp256k1.Signature.fromDER(given(Signature)).normalizeS(),
   );
-  const yParity = ([0, 1] as const).find(
-    (parity) => signerOf(signature.addRecoveryBit(parity), digest) === signer,
-  );
-  if (yParity === undefined) return undefined;
-  const { r, s } = signature;
-  return { r: numberToHex(r, { size: 32 }), s: numberToHex(s, { size: 32 }), yParity };
-}
-
-/** Recovers the signer's address. `undefined` when the signature's numbers lead to no public key. */
-function signerOf(signature: RecoveredSignature, digest: Uint8Array): Address | undefined {
-  try {
-    return addressOf(signature.recoverPublicKey(digest).toHex(false));
-  } catch {
-    return undefined;
+  const [r, s] = [numberToHex(signature.r, { size: 32 }), numberToHex(signature.s, { size: 32 })];
+  for (const yParity of [0, 1] as const) {
+    const found = await recoverSigner(bytesToHex(digest), `${r}${s.slice(2)}`, yParity);
+    if (found === signer) return { r, s, yParity };
   }
+  return undefined;
 }
-
-type RecoveredSignature = ReturnType<typeof secp256k1.sign>;
 
 /** SubjectPublicKeyInfo of an uncompressed secp256k1 point (RFC 5480): a fixed head, then 04 and two coordinates. */
 const publicKeyInfo = /^0x3056301006072a8648ce3d020106052b8104000a034200(04[0-9a-f]{128})$/;

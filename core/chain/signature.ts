@@ -5,10 +5,11 @@ import {
   parseErc6492Signature,
   zeroAddress,
 } from "viem";
-import { encodeDeployData, hashMessage, numberToHex, recoverAddress } from "viem/utils";
+import { encodeDeployData, hashMessage, numberToHex } from "viem/utils";
 import type { Chain } from "../port/chain.ts";
 import { answered, foreignGas } from "./call.ts";
-import { type Address, type Hex, lower } from "./hex.ts";
+import type { Address, Hex } from "./hex.ts";
+import { recoverSigner } from "./recover.ts";
 
 /** EIP-2098 keeps the parity of y in the highest bit of s. */
 const parityBit = 1n << 255n;
@@ -48,13 +49,10 @@ export function unwrappedSignature(signature: Hex): Hex | undefined {
 /** Whether `wallet`'s own key signed the digest. Wrong lengths and impossible values are answered with false. */
 export async function signedByKey(wallet: Address, digest: Hex, signature: Hex): Promise<boolean> {
   const canonical = canonicalSignature(signature);
-  if (canonical.length !== 132) return false;
-  try {
-    return lower(await recoverAddress({ hash: digest, signature: canonical })) === wallet;
-  } catch {
-    // The curve library throws on impossible values, which here means false.
-    return false;
-  }
+  // All that follows s, so it is one byte of 65.
+  const recovery = canonical.slice(130).toLowerCase();
+  if (recovery !== "1b" && recovery !== "1c") return false;
+  return (await recoverSigner(digest, `0x${canonical.slice(2, 130)}`, recovery === "1b" ? 0 : 1)) === wallet;
 }
 
 /**

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
@@ -155,6 +156,22 @@ describe("a handler, bundled as it is deployed and given only its own variables,
       operator: { error: expect.stringContaining(row.id === "relayer-sweep" ? "relayer" : "since") },
     };
     expect(outcome).toMatchObject(expected[row.trigger.kind]);
+  });
+
+  test("knows a wallet by its signature, by the library in WebAssembly that is packed beside the bundle", async () => {
+    const account = privateKeyToAccount(`0x${"17".repeat(32)}`);
+    const { address } = account;
+    const post = async (id: string, body: object) => {
+      const row = routes.find((route) => route.id === id);
+      if (row === undefined) throw new TypeError(`There is no route ${id}`);
+      const outcome = await call(row, { ...request(row), body: JSON.stringify(body) });
+      return Answer.parse("answer" in outcome ? outcome.answer : outcome);
+    };
+    const asked = z.object({ nonce: z.string(), message: z.string() });
+    const { nonce, message } = asked.parse(JSON.parse((await post("auth-nonce", { address })).body));
+    const signature = await account.signMessage({ message });
+    // The chain is shut here, so nothing but the key's signature can let the wallet in.
+    expect(await post("auth-verify", { address, nonce, signature })).toMatchObject({ statusCode: 200 });
   });
 
   test("the bundle is one minified file below 1.3 MB, without a source map", () => {

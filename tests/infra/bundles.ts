@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { FunctionProps } from "sst/constructs";
 import { useFunctions as madeFunctions } from "sst/constructs/Function.js";
@@ -32,6 +32,8 @@ export async function bundleAll(folder: string): Promise<void> {
     },
   };
   await build(props, folder);
+  for (const { from, to = from } of all.flatMap(({ copyFiles = [] }) => copyFiles))
+    cpSync(from, join(folder, to));
 }
 
 /** Bundles one handler as a deployment does: alone. `file` is the handler's, such as `functions/http/session.ts`. */

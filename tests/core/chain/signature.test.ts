@@ -1,0 +1,91 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
+import fc from "fast-check";
+import { privateKeyToAccount } from "viem/accounts";
+import { keccak256, numberToHex, recoverAddress } from "viem/utils";
+import { describe, expect, test } from "vitest";
+import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { recoverSigner } from "../../../core/chain/recover.ts";
+import { canonicalSignature, signedByKey } from "../../../core/chain/signature.ts";
+import { otherMeaning, sameMeaning } from "../payment/differential/signature.ts";
+
+const order = secp256k1.CURVE.n;
+const word = (value: bigint) => numberToHex(value, { size: 32 });
+
+/** What viem's JavaScript says: another library, and the rule before WebAssembly. */
+async function oracle(digest: Hex, signature: Hex): Promise<string | undefined> {
+  const canonical = canonicalSignature(signature);
+  if (canonical.length !== 132) return undefined;
+  return recoverAddress({ hash: digest, signature: canonical }).then(lower, () => undefined);
+}
+
+const bytes = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((array): Hex => `0x${Buffer.from(array).toString("hex")}`);
+const digests = bytes(32);
+const keys = fc.bigInt(1n, order - 1n).map(word);
+const edges = [
+  0n,
+  1n,
+  2n,
+  order / 2n,
+  order / 2n + 1n,
+  order - 1n,
+  order,
+  order + 1n,
+  2n ** 255n,
+  2n ** 256n - 1n,
+];
+const numbers = fc.oneof(fc.constantFrom(...edges.map(word)), bytes(32));
+const recoveries = fc.constantFrom("00", "01", "02", "03", "1a", "1b", "1c", "1d", "1B", "1C", "25", "ff");
+
+describe("a signature is judged as by JavaScript's library", () => {
+  test("where a key has made it, in every form, and where it was changed", async () => {
+    const forms = Object.values({ ...sameMeaning, ...otherMeaning });
+    await fc.assert(
+      fc.asyncProperty(keys, digests, fc.constantFrom(...forms), async (key, digest, form) => {
+        const account = privateKeyToAccount(key);
+        const signature = form(await account.sign({ hash: digest }));
+        const wallet = lower(account.address);
+        expect(await signedByKey(wallet, digest, signature)).toBe(
+          (await oracle(digest, signature)) === wallet,
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("where r, s and the recovery byte are any numbers, zero and beyond the order among them", async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(digests, numbers, numbers, recoveries, async (digest, r, s, recovery) => {
+        const signature: Hex = `0x${r.slice(2)}${s.slice(2)}${recovery}`;
+        const signer = await oracle(digest, signature);
+        if (signer === undefined) {
+          // Nobody's, so not that of the account which the empty key has either.
+          expect(await signedByKey(lower(`0x${keccak256("0x").slice(-40)}`), digest, signature)).toBe(false);
+          const parity = recovery === "1b" || recovery === "1B" || recovery === "00" ? 0 : 1;
+          if (/^(?:1[bcBC]|0[01])$/.test(recovery))
+            expect(await recoverSigner(digest, `${r}${s.slice(2)}`, parity)).toBeUndefined();
+        } else {
+          found += 1;
+          expect(await signedByKey(lower(`0x${signer.slice(2)}`), digest, signature)).toBe(true);
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(found).toBeGreaterThan(20);
+  });
+
+  test("where it has any length", async () => {
+    const wallet = lower(privateKeyToAccount(word(1n)).address);
+    for (let length = 0; length <= 130; length += 1) {
+      const signature: Hex = `0x${"1b".repeat(length)}`;
+      expect(await signedByKey(wallet, word(7n), signature)).toBe(
+        (await oracle(word(7n), signature)) === wallet,
+      );
+    }
+    expect(await recoverSigner("0x07", `0x${"1b".repeat(64)}`, 0)).toBeUndefined();
+    expect(await recoverSigner(word(7n), `0x${"1b".repeat(63)}`, 0)).toBeUndefined();
+  });
+});
