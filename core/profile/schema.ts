@@ -2,7 +2,7 @@ import * as z from "zod";
 import { paragraph } from "../press/input.ts";
 
 /** Characters of a text about oneself, and of a link. */
-export const profileLength = { min: 0, max: 500 } as const;
+const profileLength = { min: 0, max: 500 } as const;
 const longestLink = 200;
 
 /** Changes of a profile per UTC day. */

@@ -1,0 +1,38 @@
+/** Texts of an author's page. */
+export const author = {
+  loading: "Loading the author…",
+  failed: "This author could not be loaded",
+  lead: (since: string) => `Publishing here since ${since}.`,
+  record: "Record",
+  presses: "Articles",
+  reads: "Paid reads",
+  votes: "Reader votes",
+  votesOf: (up: number, down: number) => `${up} up, ${down} down`,
+  audits: "Audit scores",
+  auditsOf: (lowest: number, average: number, highest: number) =>
+    lowest === highest ? `${average}` : `${lowest} to ${highest}, ${average} on average`,
+  wallet: "Wallet",
+  names: "Bylines",
+  about: "About the author",
+  ambiguous: "By the name another wallet could be taken for this author. Compare the addresses.",
+  linkNote: "The author’s own link, which nobody has checked.",
+  edit: "What your page says of you",
+  text: "About you",
+  textHint:
+    "Plain text of up to 500 characters, which everybody can read. The audit’s rules for wording apply.",
+  link: "A link",
+  linkHint: "One https address, such as your own page. Leave it empty for none.",
+  save: "Save",
+  saved: "Saved. Readers see it within a minute.",
+  since: (day: string) => `since ${day}`,
+  incomplete: "These figures cover the author’s newest articles only.",
+  published: "Published",
+  moves: "Prices after publication",
+  movesLead:
+    "How each stock’s price has moved since the article went live. This is no rating: prices move for many reasons.",
+  press: "Article",
+  before: "At publication",
+  today: "Last price",
+  change: "Change",
+  unknown: "not known",
+} as const;
