@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { curveFile } from "../../../../functions/storage.ts";
 import type { Doom } from "./life.ts";
 
 /** Processes that wait for their doom: a start takes longer than a payment, so that one starts ahead. */
@@ -30,6 +31,7 @@ export async function startDoomed(): Promise<Doomed> {
     banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
     logLevel: "error",
   });
+  await copyFile(curveFile, join(directory, basename(curveFile)));
   const start = () =>
     spawn(process.execPath, [program], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
