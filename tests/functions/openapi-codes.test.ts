@@ -27,7 +27,7 @@ const inward = [
   "not_through_the_edge",
 ];
 
-/** Refusals of pages, files, follows and the editor's own texts, which the document leaves out. */
+/** Refusals of pages, files, follows, a vote's ETH and the editor's own texts, which the document leaves out. */
 const left = [
   "site_unavailable",
   "unknown_sitemap",
@@ -35,6 +35,11 @@ const left = [
   "too_many_manuscripts",
   "too_many_follows",
   "unknown_feed",
+  "vote_gas_refused",
+  "vote_gas_given",
+  "vote_gas_unspent",
+  "vote_gas_not_carried",
+  "vote_gas_limit",
 ];
 
 /** Refusals of the firewall and the gateway, before any function. */

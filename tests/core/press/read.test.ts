@@ -77,7 +77,7 @@ test("anyone reads a live press without its text", async () => {
     unlocked: false,
     body: null,
   });
-  expect(Object.keys(detail.press)).toHaveLength(29);
+  expect(Object.keys(detail.press)).toHaveLength(30);
 });
 
 test("the publisher and a wallet that has unlocked a press read its text, and others do not", async () => {
