@@ -192,7 +192,6 @@ test("a fee that does not carry the vote sends nothing, and the answer says what
   const before = await block();
   const said = await wallet.gas(cheap);
   expect(said).toMatchObject({ status: 409, code: "vote_gas_not_carried" });
-  console.info(said.error);
   const price = Number(/a price of about ([\d.]+) USDG/.exec(said.error ?? "")?.[1]);
   expect(price).toBeGreaterThan(1.1);
   expect(price).toBeLessThan(2);
