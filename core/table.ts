@@ -8,6 +8,8 @@ import {
   followListRecord,
   followRecord,
   privateFeedRecord,
+  pushOwnerRecord,
+  pushRecord,
 } from "./record/follow.ts";
 import { marketRecord, marksRecord, overviewRecord, seriesRecord } from "./record/market.ts";
 import {
@@ -94,6 +96,8 @@ export function openTable(client: DynamoDBDocumentClient, table: string) {
       profile: new Entity(profileRecord, configuration),
       privateFeed: new Entity(privateFeedRecord, configuration),
       publisher: new Entity(publisherRecord, configuration),
+      push: new Entity(pushRecord, configuration),
+      pushOwner: new Entity(pushOwnerRecord, configuration),
       quota: new Entity(quotaRecord, configuration),
       receipt: new Entity(receiptRecord, configuration),
       relayer: new Entity(relayerRecord, configuration),

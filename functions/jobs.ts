@@ -33,6 +33,7 @@ export type QueueName = (typeof queues)[number]["name"];
 export const queues = [
   { name: "mints", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "mints-dead" },
   { name: "verdicts", visibilitySeconds: 180, maxReceiveCount: 60, deadLetterQueue: "verdicts-dead" },
+  { name: "pushes", visibilitySeconds: 360, maxReceiveCount: 10, deadLetterQueue: "pushes-dead" },
 ] as const;
 
 const auditStep = { kind: "step", machine: "audit" } as const;
@@ -42,7 +43,7 @@ const rows = [
   {
     id: "mint-confirm",
     trigger: { kind: "queue", queue: "mints", batchSize: 10, concurrency: 5 },
-    access: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send"],
+    access: ["table:read", "table:write", "chain", "market", "mints:send", "verdicts:send", "pushes:send"],
     writes: ["press", "identity", "transfer", "run", "byline", "wallet", "market"],
     timeoutSeconds: 30,
   },
@@ -53,6 +54,15 @@ const rows = [
     access: ["table:read", "table:write", "chain", "auditor:sign"],
     writes: ["press", "key", "gas"],
     timeoutSeconds: 30,
+  },
+  {
+    // A message is a hundred followers, or one browser.
+    id: "press-push",
+    trigger: { kind: "queue", queue: "pushes", batchSize: 1, concurrency: 5 },
+    access: ["table:read", "table:write", "pushes:send", "push:sign"],
+    reads: ["press", "follow", "followed"],
+    writes: ["follow", "pushEndpoint"],
+    timeoutSeconds: 60,
   },
   {
     id: "payment-reconcile",

@@ -23,6 +23,7 @@ export type Access =
   | "sweep:sign"
   | "mints:send"
   | "verdicts:send"
+  | "pushes:send"
   | "template:read"
   | "search:read"
   | "search:write"
@@ -33,7 +34,9 @@ export type Access =
   | "auditor:sign"
   | "auditor:read"
   | "receipts:sign"
-  | "receipts:read";
+  | "receipts:read"
+  | "push:sign"
+  | "push:read";
 
 /**
  * Seconds for which shared caches may keep an answer. With `bySession` a request with a session's cookie or a signed read is never cached.
@@ -179,6 +182,36 @@ const rows = [
     access: ["table:read", "table:write"],
     reads: ["session", "follow"],
     writes: ["follow", "feedToken"],
+  },
+  {
+    id: "push-key",
+    handler: "push.key",
+    method: "GET",
+    path: "/api/me/push",
+    caller: "publisher",
+    access: ["table:read", "push:read"],
+    reads: ["session"],
+  },
+  {
+    id: "push-on",
+    handler: "push.subscribe",
+    method: "POST",
+    path: "/api/me/push",
+    caller: "publisher",
+    access: ["table:read", "table:write"],
+    reads: ["session", "follow", "pushEndpoint"],
+    writes: ["follow", "pushEndpoint"],
+  },
+  // For a notification's own button, which has no session. Only the browser knows its address.
+  {
+    id: "push-off",
+    handler: "push.stop",
+    method: "POST",
+    path: "/api/push/stop",
+    caller: "site",
+    access: ["table:read", "table:write"],
+    reads: ["follow", "pushEndpoint"],
+    writes: ["follow", "pushEndpoint"],
   },
 
   // Reading
@@ -700,6 +733,9 @@ export type DescribedId = Exclude<
   | "follows-change"
   | "private-feed"
   | "votes-gas"
+  | "push-key"
+  | "push-on"
+  | "push-off"
 >;
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 

@@ -38,7 +38,7 @@ const kinds = {
   nonce: ["nonce_*"],
   /** A wallet's own data: its list of sessions, quotas, angles and AI drafts. */
   wallet: [wallet],
-  /** What a wallet follows and has saved. */
+  /** What a wallet follows and has saved, and the browsers in which it is told. */
   follow: [`follower_${"?".repeat(42)}`],
   /** Who follows an author or a stock, and how many they are. */
   followed: ["followed_author:*", "followed_stock:*"],
@@ -46,6 +46,8 @@ const kinds = {
   feedToken: ["feedToken_*"],
   /** The last errand of a wallet, with what all of them have cost. */
   errand: [`sender_${"?".repeat(42)}`],
+  /** Whose browser a push service's address is of. */
+  pushEndpoint: ["pushEndpoint_*"],
   settlement: [`${wallet}#pressId_*`],
   /** A wallet's used nonces, and its payment identifiers. */
   authorization: [`${wallet}#method_*`, `${wallet}#identifier_*`],

@@ -128,8 +128,20 @@ export const grants = {
       environment: { RECEIPT_KEY_ID: keyId },
     };
   },
+  "push:sign": (resources) => {
+    const key = made("push:sign", resources.pushes);
+    return { statements: [signing([key])], environment: { PUSH_KEY_ID: key.keyId } };
+  },
+  "push:read": (resources) => {
+    const { keyArn, keyId } = made("push:read", resources.pushes);
+    return {
+      statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
+      environment: { PUSH_KEY_ID: keyId },
+    };
+  },
   "mints:send": (resources) => sending("mints", "MINT_QUEUE_URL", resources),
   "verdicts:send": (resources) => sending("verdicts", "VERDICT_QUEUE_URL", resources),
+  "pushes:send": (resources) => sending("pushes", "PUSH_QUEUE_URL", resources),
   "template:read": ({ files }) => ({
     statements: [
       new PolicyStatement({ actions: ["s3:GetObject"], resources: [files.arnForObjects("index.html")] }),

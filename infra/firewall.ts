@@ -28,7 +28,7 @@ const managed = [
 /** Each read that is paid for takes four requests; by MCP two. */
 const paying = pathLike("^/(mcp|api/pay)(/|$)");
 const relaying = pathLike("^/api/rpc$");
-const costly = pathLike("^/api/(press|draft|votes|move|me/(follows|feed|profile))(/|$)");
+const costly = pathLike("^/api/(press|draft|votes|move|push|me/(follows|feed|profile|push))(/|$)");
 const signingIn = pathLike("^/api/(auth/|me/sessions/end)");
 
 /** The firewall before the distribution: it must stand in us-east-1, as CloudFront asks. */

@@ -46,7 +46,7 @@ export function makeFunction(
   const granted = row.access.map((access) => grants[access](context, stack, row));
   const logGroup = makeLogs(stack, `${row.id}-logs`, context.settings);
   // A role of its own: the one that CDK makes may write to every log group of the account.
-  const signs = (["relayer", "auditor", "receipt"] as const).find((kind) =>
+  const signs = (["relayer", "auditor", "receipt", "push"] as const).find((kind) =>
     signing[kind].some((word) => row.access.includes(word)),
   );
   const role = new Role(stack, `${row.id}-role`, {
@@ -84,7 +84,8 @@ export function makeFunction(
 
 /** The files that a function reads at run time. A bundle finds the curve's library in its own folder. */
 function filesBeside({ access, file }: Route | Job): NonNullable<FunctionProps["copyFiles"]> {
-  const recovers = ["chain", ...Object.values(signing).flat()].some((word) =>
+  const { relayer, auditor, receipt } = signing;
+  const recovers = ["chain", ...relayer, ...auditor, ...receipt].some((word) =>
     access.some((has) => has === word),
   );
   return [
@@ -97,6 +98,7 @@ const signing: Readonly<Record<SignerKind, readonly Access[]>> = {
   relayer: ["relayers:sign", "sweep:sign"],
   auditor: ["auditor:sign"],
   receipt: ["receipts:sign"],
+  push: ["push:sign"],
 };
 
 /** The environment of every function. The names are those of `functions/lib/environment.ts`. */

@@ -5,7 +5,7 @@ import { type ChainSettings, mainnet, missingAddress, testnet } from "./chains.t
 /** The first part of every stack's name after the stage: another name would make everything anew. */
 export const appName = "press-market";
 
-export type SignerKind = "relayer" | "auditor" | "receipt";
+export type SignerKind = "relayer" | "auditor" | "receipt" | "push";
 
 /** The path of the roles whose functions may sign with the keys of a kind. The keys' policies know them by it. */
 export function signerPath(stage: string, kind: SignerKind): string {
@@ -142,6 +142,8 @@ export type StageSettings = {
         readonly relayers: readonly string[];
         readonly auditor: string;
         readonly receipts: string;
+        /** Absent where the stage was removed before it had this key, which is then made. */
+        readonly pushes?: string | undefined;
       }
     | undefined;
   /**
@@ -370,11 +372,18 @@ export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chai
   return undefined;
 }
 
+type Kept = NonNullable<StageSettings["kept"]>;
+
+/** The ids of all keys that a stage takes back. */
+export function keptKeys({ relayers, auditor, receipts, pushes }: Kept): readonly string[] {
+  return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
+}
+
 /** Why what a stage is to take back cannot be its own, `undefined` where it can, or there is none. */
 export function keptFault({ kept, removal }: Pick<StageSettings, "kept" | "removal">): string | undefined {
   if (kept === undefined) return undefined;
   if (removal !== "retain") return "a stage that keeps nothing has left nothing behind";
-  const ids = [...kept.relayers, kept.auditor, kept.receipts, kept.table];
+  const ids = [...keptKeys(kept), kept.table];
   if (new Set(ids).size < ids.length) return "something is named twice";
   const foreign = ids.find((id) => !/^[\w.-]+$/.test(id));
   return foreign === undefined ? undefined : `${foreign} is no id or name of this account`;

@@ -22,27 +22,28 @@ const signed: Readonly<Record<SignerKind, string>> = {
   relayer: transactions,
   auditor: transactions,
   receipt: "receipts of payments",
+  push: "notifications for browsers",
 };
 
 /** A key of the stage, or one that it takes back. */
 export type SigningKey = Pick<Key, "keyId" | "keyArn">;
 
-/** Keys of the chain's curve that sign and never leave KMS. Whoever loses one loses what its address owns. */
+/** Keys that sign and never leave KMS: but for the browsers', of the chain's curve. Whoever loses one loses what its address owns. */
 function signingKeys(
   stack: Stack,
   kind: SignerKind,
   count: number,
   settings: StageSettings,
 ): readonly SigningKey[] {
-  const { relayers = [], auditor, receipts } = settings.kept ?? {};
-  const kept = { relayer: relayers, auditor: [auditor], receipt: [receipts] }[kind];
+  const { relayers = [], auditor, receipts, pushes } = settings.kept ?? {};
+  const kept = { relayer: relayers, auditor: [auditor], receipt: [receipts], push: [pushes] }[kind];
   return Array.from({ length: count }, (_, index) => {
     const keyId = kept[index];
     if (keyId !== undefined)
       return { keyId, keyArn: stack.formatArn({ service: "kms", resource: "key", resourceName: keyId }) };
     return new Key(stack, `${kind}-${index}`, {
       description: `${stack.stage}: ${kind} ${index}, signs ${signed[kind]}`,
-      keySpec: KeySpec.ECC_SECG_P256K1,
+      keySpec: kind === "push" ? KeySpec.ECC_NIST_P256 : KeySpec.ECC_SECG_P256K1,
       keyUsage: KeyUsage.SIGN_VERIFY,
       policy: keyPolicy(stack, kind),
       removalPolicy: removalOf(settings),
@@ -113,6 +114,8 @@ export type Stored = {
   readonly auditor: SigningKey | undefined;
   /** The key that signs receipts, and owns nothing. Made once a row asks for it. */
   readonly receipts: SigningKey | undefined;
+  /** The key by which browsers' push services know us. With another one, readers would have to subscribe again. */
+  readonly pushes: SigningKey | undefined;
 };
 
 /**
@@ -123,8 +126,9 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
   const [auditor] = signingKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
   const [receipts] = signingKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);
+  const [pushes] = signingKeys(stack, "push", used.has("push:sign") ? 1 : 0, settings);
   const keys = signingKeys(stack, "relayer", settings.relayers, settings);
-  const table = tableOf(stack, settings, [...keys, auditor, receipts]);
+  const table = tableOf(stack, settings, [...keys, auditor, receipts, pushes]);
   const isRetired = (index: number) => settings.retiredRelayers.includes(index);
   const relayers = keys.filter((_, index) => !isRetired(index));
   const retired = keys.filter((_, index) => isRetired(index));
@@ -135,8 +139,9 @@ export function storageStack(stack: Stack, settings: StageSettings): Stored {
     RelayerKeyIds: relayers.map(({ keyId }) => keyId).join(","),
     ...(auditor !== undefined && { AuditorKeyId: auditor.keyId }),
     ...(receipts !== undefined && { ReceiptKeyId: receipts.keyId }),
+    ...(pushes !== undefined && { PushKeyId: pushes.keyId }),
   });
-  return { table, relayers, retired, auditor, receipts };
+  return { table, relayers, retired, auditor, receipts, pushes };
 }
 
 /** The table that functions work on: the stage's own, a restored one beside it, or one that it takes back. */

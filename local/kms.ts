@@ -1,6 +1,7 @@
 import { createECDH, createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { p256 } from "@noble/curves/p256";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
 import { AwsFailure, awsJson, type Listening, listen, type Operation, operation } from "./stand-in.ts";
@@ -184,16 +185,15 @@ function publicKeyInfo(privateKey: Buffer): Buffer {
 }
 
 function otherCurve(arn: string): Key {
-  const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
   return {
     arn,
     keySpec: "ECC_NIST_P256",
     keyUsage: "SIGN_VERIFY",
     signingAlgorithms: ["ECDSA_SHA_256"],
     publicKey: () => publicKey.export({ format: "der", type: "spki" }),
-    sign: () => {
-      throw new AwsFailure("UnsupportedOperationException", "The stand-in signs with secp256k1 keys only.");
-    },
+    sign: (digest) => Buffer.from(p256.sign(digest, secret, { lowS: false }).toDERRawBytes()),
   };
 }
 

@@ -210,6 +210,7 @@ async function startParts(
     tableName,
     mintQueueUrl: running.queueUrl("mints"),
     verdictQueueUrl: running.queueUrl("verdicts"),
+    pushQueueUrl: running.queueUrl("pushes"),
     siteBucket,
     searchBucket,
     logBucket,

@@ -180,6 +180,7 @@ type CloudNames = {
   readonly tableName: string;
   readonly mintQueueUrl: string;
   readonly verdictQueueUrl: string;
+  readonly pushQueueUrl: string;
   readonly siteBucket: string;
   readonly searchBucket: string;
   readonly logBucket: string;
@@ -222,6 +223,7 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     RELAYER_COUNT: String(platformIndexes.relayers.length),
     MINT_QUEUE_URL: cloud.mintQueueUrl,
     VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
+    PUSH_QUEUE_URL: cloud.pushQueueUrl,
     SITE_BUCKET: cloud.siteBucket,
     SEARCH_BUCKET: cloud.searchBucket,
     LOG_BUCKET: cloud.logBucket,

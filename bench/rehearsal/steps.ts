@@ -59,8 +59,8 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
   const { account, checkout, shell, isShort } = context;
   const stage = openStage(account, checkout, shell, context.stage);
   const isKept = checkout.settings.removal === "retain";
-  // The auditor and the receipts have one key each, in addition to the relayers' keys.
-  const keys = checkout.settings.relayers + 2;
+  // The auditor, the receipts and the notifications have one key each, in addition to the relayers' keys.
+  const keys = checkout.settings.relayers + 3;
   const keysInStorage = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
@@ -383,6 +383,7 @@ const Kept = z.object({
   relayers: z.array(z.string()),
   auditor: z.string(),
   receipts: z.string(),
+  pushes: z.string(),
 });
 
 /** The public identity of a stage: the addresses that sign for it, a receipt, and its table. */

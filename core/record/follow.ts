@@ -1,4 +1,4 @@
-import { model, primary } from "./keys.ts";
+import { type ItemOf, model, primary } from "./keys.ts";
 
 /** What a wallet may keep: authors by wallet and stocks by ticker to hear of, and articles by slug to read later. */
 const followKinds = ["author", "stock", "saved"] as const;
@@ -78,6 +78,43 @@ export const feedTokenRecord = {
   model: model("feedtoken"),
   attributes: {
     hash: { type: "string", required: true, label: "feedToken" },
+    wallet: { type: "string", required: true },
+  },
+  indexes: { byHash: primary(["hash"]) },
+} as const;
+
+/** The browsers in which a wallet wants to be told of new presses, and the presses that it was told of last. */
+export const pushRecord = {
+  model: model("push"),
+  attributes: {
+    wallet: { type: "string", required: true, label: "follower" },
+    browsers: {
+      type: "list",
+      items: {
+        type: "map",
+        properties: {
+          /** SHA-256 of the endpoint. */
+          hash: { type: "string", required: true },
+          endpoint: { type: "string", required: true },
+          p256dh: { type: "string", required: true },
+          auth: { type: "string", required: true },
+          at: { type: "string", required: true },
+        },
+      },
+      required: true,
+    },
+    told: { type: "list", items: { type: "number" } },
+    revision: { type: "number", required: true },
+  },
+  indexes: { byWallet: primary(["wallet"]) },
+} as const;
+export type PushBrowser = ItemOf<typeof pushRecord>["browsers"][number];
+
+/** Whose browser an endpoint is of, by its SHA-256. */
+export const pushOwnerRecord = {
+  model: model("pushowner"),
+  attributes: {
+    hash: { type: "string", required: true, label: "pushEndpoint" },
     wallet: { type: "string", required: true },
   },
   indexes: { byHash: primary(["hash"]) },

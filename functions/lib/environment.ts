@@ -116,6 +116,7 @@ export const environment = {
   relayerKeyIds: () => read("RELAYER_KEY_IDS", Ids.optional()),
   /** BIP-39 phrase of the relayers. Local only: in the cloud the keys live in KMS. */
   relayerMnemonic: () => read("RELAYER_MNEMONIC", Text),
+  pushPhrase: () => read("RELAYER_MNEMONIC", Text.optional()),
   relayerCount: () => read("RELAYER_COUNT", z.coerce.number().int().min(1).max(64)),
   /** KMS key of the auditor. Without it, the key after the relayers' in their phrase. */
   auditorKeyId: () => read("AUDITOR_KEY_ID", Text.optional()),
@@ -131,6 +132,11 @@ export const environment = {
   },
   mintQueueUrl: () => read("MINT_QUEUE_URL", z.url()),
   verdictQueueUrl: () => read("VERDICT_QUEUE_URL", z.url()),
+  pushQueueUrl: () => read("PUSH_QUEUE_URL", z.url()),
+  /** KMS key for notifications. Without it and without a phrase, browsers cannot be told. */
+  pushKeyId: () => read("PUSH_KEY_ID", Text.optional()),
+  /** Origins that count as a push service besides the known ones, separated by commas: those of tests. Not set in the cloud. */
+  pushServices: () => read("PUSH_SERVICES", Urls.optional()) ?? [],
   /** The bucket with the site's files. */
   logBucket: () => read("LOG_BUCKET", Text),
   searchBucket: () => read("SEARCH_BUCKET", Text),

@@ -8,12 +8,14 @@ import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.
 import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
 import { bedrockWriter } from "../../core/adapter/model/writer.ts";
 import { feedNews, newsAgent } from "../../core/adapter/news.ts";
+import { kmsPushSigner, type PushSigner, phrasePushSigner, webPush } from "../../core/adapter/push.ts";
 import { s3IndexStore } from "../../core/adapter/search.ts";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readTypefaces } from "../../core/adapter/typeface.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
 import type { AddressBook, Chain } from "../../core/port/chain.ts";
+import type { PushOrder } from "../../core/push/schema.ts";
 import { openStatements } from "../../core/receipt/statement.ts";
 import { keyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
@@ -134,6 +136,25 @@ export const mints = once(() => sqsQueue<MintOrder>(sqs(), environment.mintQueue
 export const verdicts = once(() =>
   sqsQueue<VerdictOrder>(sqs(), environment.verdictQueueUrl(), readPassedOn),
 );
+
+export const pushes = once(() => sqsQueue<PushOrder>(sqs(), environment.pushQueueUrl(), readPassedOn));
+
+/** `undefined` in a stage without a key: nobody can be told of new presses there. */
+export const pushSigner = once((): PushSigner | undefined => {
+  const [keyId, phrase] = [environment.pushKeyId(), environment.pushPhrase()];
+  if (keyId !== undefined) return kmsPushSigner(kms(), keyId);
+  return phrase === undefined ? undefined : phrasePushSigner(phrase);
+});
+
+export const pushServices = () => environment.pushServices();
+
+export const push = once(() => {
+  const signer = pushSigner();
+  const origin = environment.siteOrigin();
+  // Push services take an https or a mailto address, and a local stage has no such origin.
+  const subject = origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
+  return signer && webPush({ signer, subject, clock, log: warnings });
+});
 
 export const pages = once(() => s3Pages(s3(), environment.siteBucket()));
 

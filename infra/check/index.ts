@@ -113,7 +113,9 @@ async function ofDeployment(
     return Promise.all([
       checkTable(settings, table),
       ...listeners(settings, deployed),
-      ...(scope === "all" ? wallets(settings, deployed, nodes) : []),
+      ...(scope === "all"
+        ? [...wallets(settings, deployed, nodes), checkPushKey(settings.region, deployed.PushKeyId)]
+        : []),
     ]);
   });
 }
@@ -225,6 +227,15 @@ function checkSubscription(
   });
 }
 
+/** Whether browsers can be told of new articles: without the key the feature is off. */
+function checkPushKey(region: string, KeyId: string | undefined): Promise<Finding> {
+  return finding("the key for notifications is there, so that followers hear of new articles", async () => {
+    if (KeyId === undefined) return "the stage has none: deploy this version, until then nobody is told";
+    const { KeySpec } = await new KMSClient({ region }).send(new GetPublicKeyCommand({ KeyId }));
+    return differs(KeySpec, "ECC_NIST_P256");
+  });
+}
+
 /** The wallet of a key in KMS. Throws when there is no such key, or it is none of the chain's curve. */
 async function walletOf(region: string, keyId: string): Promise<Address> {
   const { KeySpec, PublicKey } = await new KMSClient({ region }).send(
@@ -247,6 +258,7 @@ const Storage = z.object({
   TableName: z.string().min(1),
   RelayerKeyIds: Ids,
   AuditorKeyId: z.string().min(1).optional(),
+  PushKeyId: z.string().min(1).optional(),
 });
 const Watch = z.object({
   AlarmTopic: z.string().min(1).optional(),

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { settingsOf } from "../stages.ts";
+import { keptKeys, settingsOf } from "../stages.ts";
 import { prepareAccount } from "./bootstrap.ts";
 import { checkKept, checkNewTable, type Left, protect, readLeft } from "./kept.ts";
 import {
@@ -92,9 +92,7 @@ async function run(): Promise<void> {
 /** The resources that go on costing and signing after a removal, and how a stage takes them back. */
 function tellLeft(left: Left | undefined): void {
   if (left === undefined) return;
-  console.log(
-    `Left behind: the table, ${left.kept.relayers.length + 2} keys and ${left.logGroups} log groups.`,
-  );
+  console.log(`Left behind: the table, ${keptKeys(left.kept).length} keys and ${left.logGroups} log groups.`);
   console.log(`To take them back, put this into the stage in infra/stages.ts before it is deployed again:`);
   console.log(`  kept: ${JSON.stringify(left.kept)},`);
 }

@@ -6,7 +6,7 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
-import { appName, type StageSettings } from "../stages.ts";
+import { appName, keptKeys, type StageSettings } from "../stages.ts";
 
 /** The remains of a removed stage: the settings by which it takes them back, and the number of log groups. */
 export type Left = { readonly kept: NonNullable<StageSettings["kept"]>; readonly logGroups: number };
@@ -60,8 +60,9 @@ export async function readLeft(
   const table = kept?.table ?? stored.find(({ type }) => type === "AWS::DynamoDB::Table")?.is ?? "";
   const auditor = kept?.auditor ?? key("auditor0") ?? "";
   const receipts = kept?.receipts ?? key("receipt0") ?? "";
+  const pushes = kept?.pushes ?? key("push0");
   const logGroups = found.filter(({ type }) => type === "AWS::Logs::LogGroup").length;
-  return { kept: { table, relayers, auditor, receipts }, logGroups };
+  return { kept: { table, relayers, auditor, receipts, pushes }, logGroups };
 }
 
 /** Throws an Error where the account lacks what the stage is to take back, or it cannot be used. */
@@ -69,7 +70,7 @@ export async function checkKept({ kept, region }: Pick<StageSettings, "kept" | "
   if (kept === undefined) return;
   const [kms, dynamodb] = [new KMSClient({ region }), new DynamoDBClient({ region })];
   const refuse = (what: string) => new Error(`infra/stages.ts takes back ${what}. Nothing was deployed.`);
-  for (const KeyId of [...kept.relayers, kept.auditor, kept.receipts]) {
+  for (const KeyId of keptKeys(kept)) {
     const { KeyMetadata } = await kms.send(new DescribeKeyCommand({ KeyId })).catch((error: unknown) => {
       throw refuse(`the key ${KeyId}, which this account does not show: ${String(error)}`);
     });

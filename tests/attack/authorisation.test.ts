@@ -146,6 +146,23 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/me/follows",
     body: () => ({ base: 0, changes: [{ kind: "stock", id: "AAPL", name: "Apple", on: true }] }),
   },
+  "push-key": { caller: "publisher", path: () => "/api/me/push" },
+  "push-on": {
+    caller: "publisher",
+    path: () => "/api/me/push",
+    body: () => ({
+      endpoint: "https://fcm.googleapis.com/fcm/send/nobody",
+      keys: {
+        p256dh: Buffer.alloc(65, 4).toString("base64url"),
+        auth: Buffer.alloc(16).toString("base64url"),
+      },
+    }),
+  },
+  "push-off": {
+    caller: "site",
+    path: () => "/api/push/stop",
+    body: () => ({ endpoint: "https://fcm.googleapis.com/fcm/send/somebody" }),
+  },
   "private-feed": { caller: "publisher", path: () => "/api/me/feed", body: () => ({ on: true }) },
   "press-save": {
     caller: "publisher",

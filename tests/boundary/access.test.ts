@@ -20,6 +20,9 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   statements: ["receipts:sign"],
   mints: ["mints:send"],
   verdicts: ["verdicts:send"],
+  pushes: ["pushes:send"],
+  push: ["push:sign"],
+  pushSigner: ["push:sign", "push:read"],
   pages: ["template:read"],
   searchIndex: ["search:read", "search:write"],
   edgeLogs: ["edge-logs:read"],
@@ -30,7 +33,7 @@ const words: Readonly<Record<string, readonly Access[]>> = {
   writer: ["model"],
 };
 /** Ports that reach nothing outside. */
-const free = new Set(["clock", "ids", "settings"]);
+const free = new Set(["clock", "ids", "settings", "pushServices"]);
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
 const files = new Map(sources("functions").map((source) => [source.path, source]));

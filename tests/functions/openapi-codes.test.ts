@@ -40,6 +40,7 @@ const left = [
   "vote_gas_unspent",
   "vote_gas_not_carried",
   "vote_gas_limit",
+  "unknown_push_service",
 ];
 
 /** Refusals of the firewall and the gateway, before any function. */

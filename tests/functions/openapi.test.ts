@@ -50,7 +50,7 @@ test("a public validator finds no fault in the OpenAPI document, even with its s
 const described = routes.filter(
   ({ path }) =>
     /^\/(api\/|mcp$|\.well-known\/x402$)/.test(path) &&
-    !/^\/api\/(press\/(keep|discard)$|votes\/gas$|me\/(profile$|manuscripts\/|views$|sales$|follows$|feed$))/.test(
+    !/^\/api\/(press\/(keep|discard)$|votes\/gas$|push\/stop$|me\/(profile$|manuscripts\/|views$|sales$|follows$|feed$|push$))/.test(
       path,
     ),
 );

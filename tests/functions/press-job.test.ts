@@ -14,11 +14,12 @@ const txHash = `0x${"7".repeat(64)}` as const;
 let queues: Queues;
 let stored: TestTable;
 beforeAll(async () => {
-  const told = ["verdicts"].map((name) => ({ name, visibilitySeconds: 30 }));
+  const told = ["verdicts", "pushes"].map((name) => ({ name, visibilitySeconds: 30 }));
   queues = await startQueues({ port: 0, queues: told });
   stored = await startStage({
     MINT_QUEUE_URL: "http://127.0.0.1:9/mints",
     VERDICT_QUEUE_URL: queues.queueUrl("verdicts"),
+    PUSH_QUEUE_URL: queues.queueUrl("pushes"),
   });
 });
 afterAll(async () => {
@@ -26,7 +27,7 @@ afterAll(async () => {
   await stored.stop();
 });
 
-test("only the failed messages of a batch come again, and auditor and page writer learn of the live press", async () => {
+test("only the failed messages of a batch come again, and auditor and followers learn of the live press", async () => {
   const { id } = await publish(roomOf(stored.table), 0);
   const order: MintOrder = { id, txHash, wallet: publisher, attempt: 0 };
   const answer = await handler(
@@ -44,11 +45,12 @@ test("only the failed messages of a batch come again, and auditor and page write
   const { data } = await stored.table.entities.mint.get({ id, txHash }).go();
   expect(data?.state).toBe("done");
   const client = new SQSClient({});
-  for (const name of ["verdicts"]) {
+  for (const name of ["verdicts", "pushes"]) {
     const { Messages = [] } = await client.send(
       new ReceiveMessageCommand({ QueueUrl: queues.queueUrl(name), MaxNumberOfMessages: 10 }),
     );
-    expect(Messages.map(({ Body = "" }) => JSON.parse(Body))).toEqual([{ id }]);
+    const told = name === "pushes" ? { id, of: "author" } : { id };
+    expect(Messages.map(({ Body = "" }) => JSON.parse(Body))).toEqual([told]);
   }
   client.destroy();
 });

@@ -77,6 +77,7 @@ const instead: Readonly<Record<string, string>> = {
   NEWS_URL: "http://127.0.0.1:1/{symbol}",
   MINT_QUEUE_URL: "http://127.0.0.1:1/123456789012/mints",
   VERDICT_QUEUE_URL: "http://127.0.0.1:1/123456789012/verdicts",
+  PUSH_QUEUE_URL: "http://127.0.0.1:1/123456789012/pushes",
   SITE_BUCKET: "site",
   SEARCH_BUCKET: "search",
   LOG_BUCKET: "logs",

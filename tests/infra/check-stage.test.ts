@@ -107,6 +107,7 @@ beforeAll(async () => {
         { id: "key-0", privateKey: keyOf(0) },
         { id: "key-a", privateKey: keyOf(8) },
         { id: "key-poor", privateKey: keyOf(9) },
+        { id: "key-push", keySpec: "ECC_NIST_P256" },
         { id: "key-rsa", keySpec: "SYMMETRIC_DEFAULT" },
       ],
     }),
@@ -140,7 +141,12 @@ afterAll(async () => {
   await stack.disposeAsync();
 });
 
-const complete = { TableName: "market", RelayerKeyIds: "key-0,key-0", AuditorKeyId: "key-a" };
+const complete = {
+  TableName: "market",
+  RelayerKeyIds: "key-0,key-0",
+  AuditorKeyId: "key-a",
+  PushKeyId: "key-push",
+};
 const faultsOf = async (changed = settings) =>
   (await checkStage("prod", changed)).filter(({ fault }) => fault !== undefined);
 
@@ -189,6 +195,15 @@ describe("a stage", () => {
     [outputs, secret] = [{ ...complete, RelayerKeyIds: "key-poor" }, nodes];
     expect((await checkSettings(settings)).filter(({ fault }) => fault !== undefined)).toEqual([]);
     expect(await faultsOf()).toHaveLength(1);
+  });
+
+  test("a stage without the key for notifications, or with one of the chain's kind, is told so", async () => {
+    const what = "the key for notifications is there, so that followers hear of new articles";
+    const { PushKeyId: _, ...without } = complete;
+    [outputs, secret] = [without, nodes];
+    expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("nobody is told") }]);
+    outputs = { ...complete, PushKeyId: "key-0" };
+    expect(await faultsOf()).toEqual([{ what, fault: expect.stringContaining("ECC_SECG_P256K1") }]);
   });
 
   test("a stage that is not deployed yet has no fault for that", async () => {

@@ -13,7 +13,7 @@ const source = readFileSync(new URL("../../functions/lib/environment.ts", import
 const read = [...source.matchAll(/read\("([A-Z0-9_]+)"/g)].map(([, name = ""]) => name);
 
 /** Set on one machine only, where keys are derived from a phrase and the one node shows its state at once. */
-const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS"];
+const localOnly = ["RELAYER_MNEMONIC", "RELAYER_COUNT", "SDK_TIMEOUT_MS", "STATE_LAG_MS", "PUSH_SERVICES"];
 
 /** Set for what stands below our code: the logger, SST, the SDK. */
 const platform = [
@@ -29,6 +29,7 @@ const platform = [
 const afterDeployment: Readonly<Record<string, string>> = {
   MINT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/mints",
   VERDICT_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/verdicts",
+  PUSH_QUEUE_URL: "https://sqs.us-east-1.amazonaws.com/123456789012/pushes",
   AUDIT_MACHINE_ARN: "arn:aws:states:us-east-1:123456789012:stateMachine:audit",
 };
 
@@ -102,6 +103,8 @@ test("a row that has access to something is told where it is, and a row that doe
     NEWS_CONTACT: ["news"],
     MINT_QUEUE_URL: ["mints:send"],
     VERDICT_QUEUE_URL: ["verdicts:send"],
+    PUSH_QUEUE_URL: ["pushes:send"],
+    PUSH_KEY_ID: ["push:sign", "push:read"],
     SITE_BUCKET: ["template:read"],
     SEARCH_BUCKET: ["search:read", "search:write"],
     LOG_BUCKET: ["edge-logs:read"],

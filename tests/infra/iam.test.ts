@@ -33,6 +33,7 @@ const examples: Readonly<Record<RecordKind, readonly string[]>> = {
   wallet: [`wallet_${wallet}`],
   follow: [`follower_${wallet}`],
   followed: [`followed_author:${wallet}`, "followed_stock:AAPL"],
+  pushEndpoint: [`pushEndpoint_${"ef".repeat(32)}`],
   feedToken: [`feedToken_${"ef".repeat(32)}`],
   errand: [`sender_${wallet}`],
   settlement: [`wallet_${wallet}#pressId_1`],
@@ -161,6 +162,9 @@ async function opened(name: string) {
     "auditor:read": () => reads("auditor"),
     "receipts:sign": () => signs("receipt"),
     "receipts:read": () => reads("receipt"),
+    "push:sign": () => signs("push"),
+    "push:read": () => reads("push"),
+    "pushes:send": () => worded("sqs:SendMessage queue/pushes"),
     "mints:send": () => worded("sqs:SendMessage queue/mints"),
     "verdicts:send": () => worded("sqs:SendMessage queue/verdicts"),
     "template:read": () => worded("s3:GetObject site/index.html"),
@@ -300,7 +304,7 @@ describe("in prod", async () => {
 
   test("a key signs for the roles of its own kind and stage alone, whatever else their policies allow", async () => {
     const role = (path: string) => ({ role: `arn:aws:iam::${account}:role${path}`, policies: everything });
-    for (const kind of ["relayer", "auditor", "receipt"]) {
+    for (const kind of ["relayer", "auditor", "receipt", "push"]) {
       const [key] = keys(kind);
       if (key === undefined) throw new TypeError(`No key of the kind ${kind}`);
       const sign = at(key, "kms:Sign");

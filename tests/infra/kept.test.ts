@@ -2,9 +2,15 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeAccount } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { checkKept, checkNewTable } from "../../infra/deploy/kept.ts";
-import { settingsOf } from "../../infra/stages.ts";
+import { keptKeys, settingsOf } from "../../infra/stages.ts";
 
-const kept = { table: "left-table", relayers: ["id-0", "id-1"], auditor: "id-a", receipts: "id-r" };
+const kept = {
+  table: "left-table",
+  relayers: ["id-0", "id-1"],
+  auditor: "id-a",
+  receipts: "id-r",
+  pushes: "id-p",
+};
 const region = "us-east-1";
 let stop = async () => {};
 
@@ -13,7 +19,7 @@ beforeAll(async () => {
   const aws = await startAws(account);
   stop = aws.stop;
   account.signers.add("AKIA");
-  for (const id of [...kept.relayers, kept.auditor, kept.receipts]) account.keys.set(id, "0x01");
+  for (const id of keptKeys(kept)) account.keys.set(id, "0x01");
   const table = { type: "AWS::DynamoDB::Table", physicalId: kept.table, owner: undefined };
   account.resources.set(kept.table, table);
   vi.stubEnv("AWS_ENDPOINT_URL", aws.endpoint);

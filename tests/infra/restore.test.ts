@@ -78,7 +78,7 @@ describe("a stage that works on a restored table", () => {
 test("prod's data and keys have the ids that operations.md names, for another id would make them anew", () => {
   const keys = own.ofType("AWS::KMS::Key").map(({ id }) => id);
   expect(own.only("AWS::DynamoDB::Table").id).toBe("table8235A42E");
-  expect(keys).toHaveLength(settingsOf("prod").relayers + 2);
+  expect(keys).toHaveLength(settingsOf("prod").relayers + 3);
   expect(keys).toEqual(expect.arrayContaining(["auditor084DE59B7", "relayer0056E0C9E", "relayer15ED2F045B"]));
 });
 
@@ -170,7 +170,13 @@ describe("the origin secret, while it is renewed,", () => {
 });
 
 describe("a stage that takes back what it left", async () => {
-  const kept = { table: "left-table", relayers: ["id-0", "id-1"], auditor: "id-a", receipts: "id-r" };
+  const kept = {
+    table: "left-table",
+    relayers: ["id-0", "id-1"],
+    auditor: "id-a",
+    receipts: "id-r",
+    pushes: "id-p",
+  };
   const again = (change: object) =>
     synthesize("prod", (settings) => ({ ...settings, relayers: 3, kept: { ...kept, ...change } }));
   const stage = reader(await again({}));
@@ -189,6 +195,7 @@ describe("a stage that takes back what it left", async () => {
       expect.arrayContaining(["id-0", "id-1", "id-r"].map((id) => `kms:Sign ${key(id)}`)),
     );
     expect(rightsOf(stage, stage.lambda("receipts"))).toContain(`kms:Sign ${key("id-r")}`);
+    expect(rightsOf(stage, stage.lambda("press-push"))).toContain(`kms:Sign ${key("id-p")}`);
     const { Variables } = Given.parse(stage.lambda("payment-watch").resource.Properties).Environment;
     expect(Variables).toMatchObject({ TABLE_NAME: kept.table, AUDITOR_KEY_ID: kept.auditor });
   });
@@ -196,6 +203,7 @@ describe("a stage that takes back what it left", async () => {
   test.each([
     ["another account's key", { auditor: "arn:aws:kms:us-east-1:210987654321:key/one" }, "no id or name"],
     ["one key twice", { receipts: "id-0" }, "named twice"],
+    ["one key for two purposes", { pushes: "id-r" }, "named twice"],
   ])("does not take back %s", async (_, change, why) => {
     await expect(again(change)).rejects.toThrow(why);
   });

@@ -192,11 +192,12 @@ describe.each(stages)("the stage %s", async (name) => {
     expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
   });
 
-  test("has a key of the chain's curve for each relayer, one for the auditor and one for receipts, kept with the table", () => {
+  test("has a key of the chain's curve for each relayer, one for the auditor and one for receipts, and another for notifications, kept with the table", () => {
     const keys = stage.ofType("AWS::KMS::Key");
-    expect(keys).toHaveLength(settings.relayers + 2);
-    for (const { resource } of keys) {
-      expect(resource.Properties).toMatchObject({ KeySpec: "ECC_SECG_P256K1", KeyUsage: "SIGN_VERIFY" });
+    expect(keys).toHaveLength(settings.relayers + 3);
+    for (const { id, resource } of keys) {
+      const KeySpec = id.startsWith("push") ? "ECC_NIST_P256" : "ECC_SECG_P256K1";
+      expect(resource.Properties).toMatchObject({ KeySpec, KeyUsage: "SIGN_VERIFY" });
       expect(resource.DeletionPolicy).toBe(kept ? "RetainExceptOnCreate" : "Delete");
     }
   });
@@ -207,7 +208,7 @@ describe.each(stages)("the stage %s", async (name) => {
         .ofType("AWS::IAM::Role")
         .flatMap(({ id, resource }) => (resource.Properties.Path === path ? [id] : []));
     for (const { id, stack, resource } of stage.ofType("AWS::KMS::Key")) {
-      const kind = ["relayer", "auditor", "receipt"].find((each) => id.startsWith(each)) ?? "";
+      const kind = ["relayer", "auditor", "receipt", "push"].find((each) => id.startsWith(each)) ?? "";
       const path = `/press-market/${name}/${kind}/`;
       const signers = rows.filter(
         ({ access }) =>

@@ -77,6 +77,12 @@ describe("signatures", () => {
     expect(verify("sha256", Buffer.from("Another message."), key, ofMessage)).toBe(false);
   });
 
+  test("a key on P-256 signs, and its signature verifies under its own public key", async () => {
+    const { PublicKey = Buffer.of() } = await client.send(new GetPublicKeyCommand({ KeyId: "alias/p256" }));
+    const key = createPublicKey({ key: Buffer.from(PublicKey), format: "der", type: "spki" });
+    expect(verify("sha256", message, key, await sign({ KeyId: "alias/p256" }))).toBe(true);
+  });
+
   test("signatures are not normalised: s is high or low and the length varies", async () => {
     const all = await Promise.all(Array.from({ length: 60 }, () => sign()));
     const high = all.filter((der) => secp256k1.Signature.fromDER(der).hasHighS()).length;
@@ -89,7 +95,6 @@ describe("signatures", () => {
     await expect(sign({ Message: message })).rejects.toThrow("Digest is invalid length");
     await expect(sign({ SigningAlgorithm: "ECDSA_SHA_384" })).rejects.toThrow(InvalidKeyUsageException);
     await expect(sign({ KeyId: "alias/symmetric" })).rejects.toThrow(InvalidKeyUsageException);
-    await expect(sign({ KeyId: "alias/p256" })).rejects.toThrow(UnsupportedOperationException);
     await expect(sign({ Message: Buffer.alloc(4097), MessageType: "RAW" })).rejects.toThrow(
       "1 to 4096 bytes",
     );

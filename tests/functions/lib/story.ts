@@ -15,6 +15,13 @@ const Move = z.object({ authorization: z.looseObject({}), signature: z.string() 
 const Paid = z.object({ tx: z.string() });
 const Version = z.object({ updatedAt: z.string() });
 
+const subscription = {
+  endpoint: "https://fcm.googleapis.com/fcm/send/nobody",
+  keys: {
+    p256dh: Buffer.alloc(65, 4).toString("base64url"),
+    auth: Buffer.alloc(16).toString("base64url"),
+  },
+};
 const blank = { stock: "", headline: "", preview: "", body: "", publisherName: "", priceText: "" };
 const unfinished = { ...blank, name: "one", headline: "Half a thought" };
 const call = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [accounts.reader.address, "latest"] };
@@ -115,6 +122,17 @@ function publishing(scene: Scene): readonly Visit[] {
       },
     },
     { id: "follows", takes: { database: 3 }, visit: () => scene.publisher.get("/api/me/follows") },
+    { id: "push-key", takes: { database: 1 }, visit: () => scene.publisher.get("/api/me/push") },
+    {
+      id: "push-on",
+      takes: { database: 4 },
+      visit: () => scene.publisher.post("/api/me/push", subscription),
+    },
+    {
+      id: "push-off",
+      takes: { database: 3 },
+      visit: () => scene.publisher.post("/api/push/stop", { endpoint: subscription.endpoint }),
+    },
     {
       id: "private-feed",
       takes: { database: 3 },

@@ -34,8 +34,8 @@ holds("0 whole service", async () => {
 holds("0 only document", () => {
   const ours = served.filter((route) => / \/api(\/|$)/.test(route));
   // Beside the discovery document: readers see and end their sessions, what stocks cost, what authors published, how often it was opened and what
-  // was paid for it, and receipts of payments,
-  // move their USDG by a signature, and get the ETH for a vote;
+  // was paid for it, and receipts of payments, move their USDG by a signature, get the ETH for a vote, and follow authors and stocks, with
+  // notifications;
   // publishers say something of themselves, answer findings of their audits, keep texts that are not drafts yet, and correct, reprice and unlist live presses.
   expect(ours.filter((route) => !named.includes(route)).toSorted()).toEqual([
     "GET /api",
@@ -46,6 +46,7 @@ holds("0 only document", () => {
     "GET /api/me/manuscripts/{name}",
     "GET /api/me/price",
     "GET /api/me/purchases",
+    "GET /api/me/push",
     "GET /api/me/sales",
     "GET /api/me/sessions",
     "GET /api/me/views",
@@ -55,6 +56,7 @@ holds("0 only document", () => {
     "POST /api/me/feed",
     "POST /api/me/follows",
     "POST /api/me/profile",
+    "POST /api/me/push",
     "POST /api/me/sessions/end",
     "POST /api/move",
     "POST /api/press/correct",
@@ -63,6 +65,7 @@ holds("0 only document", () => {
     "POST /api/press/keep",
     "POST /api/press/price",
     "POST /api/press/unlist",
+    "POST /api/push/stop",
     "POST /api/votes/gas",
   ]);
 });

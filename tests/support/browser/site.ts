@@ -91,14 +91,34 @@ export async function startSite(articles = 2, options: Partial<ServiceOptions> =
   }
 }
 
-async function publishSome({ origin, rpcUrl }: TestService, count: number): Promise<readonly Press[]> {
+type Author = (typeof publishers)[number];
+
+async function publishSome(service: TestService, count: number): Promise<readonly Press[]> {
+  return publishFrom(service, publishers[0], [0, count]);
+}
+
+/** Publishes one more demo article of an author. */
+export async function publishOne(
+  site: Pick<Site, "origin" | "rpcUrl">,
+  author: Author | undefined,
+  at: number,
+): Promise<Press> {
+  const [newest] = await publishFrom(site, author, [at, at + 1]);
+  if (newest === undefined) throw new Error("Nothing was published.");
+  return newest;
+}
+
+async function publishFrom(
+  { origin, rpcUrl }: Pick<Site, "origin" | "rpcUrl">,
+  publisher: Author | undefined,
+  range: readonly [from: number, to: number],
+): Promise<readonly Press[]> {
   const signal = new AbortController().signal;
-  const [publisher] = publishers;
   if (publisher === undefined) throw new Error("There are no demo articles.");
   const account = testAccount(publisher.account);
   const { publisherName } = publisher;
   const desk = { client: await signIn({ origin, signal }, account), account, publisherName, rpcUrl };
-  for (const article of publisher.articles.slice(0, count)) await publish(desk, article);
+  for (const article of publisher.articles.slice(...range)) await publish(desk, article);
   const answer = await fetch(`${origin}/api/presses`, { signal });
   return PressList.parse(await answer.json()).presses;
 }

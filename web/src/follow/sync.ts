@@ -35,6 +35,8 @@ export function forget(): void {
   for (const [key] of drawer.all()) drawer.remove(key);
   owner.remove("");
   changed();
+  // Notifications say whom the wallet follows.
+  void import("../for-you/browser.ts").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 
 async function exchange(): Promise<void> {

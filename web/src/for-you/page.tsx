@@ -13,6 +13,7 @@ import { forYou as words } from "../strings/for-you.ts";
 import { Button, Copy } from "../ui/button.tsx";
 import { LoadingText, Page, Section } from "../ui/page.tsx";
 import { Failure } from "../ui/status.tsx";
+import { Push } from "./push.tsx";
 
 /** What a reader follows and has saved, signed in or not. */
 export function ForYouPage() {
@@ -33,7 +34,12 @@ export function ForYouPage() {
         </Section>
       </div>
       {address === null && <SignInCard lead={words.signIn} isFolded />}
-      {typeof address === "string" && <Feed key={address} />}
+      {typeof address === "string" && (
+        <div className="grid gap-8 md:grid-cols-2">
+          <Push />
+          <Feed key={address} />
+        </div>
+      )}
     </Page>
   );
 }

@@ -23,4 +23,16 @@ export const forYou = {
   feedKnown: "You have an address. It was shown once; a new one replaces it.",
   feedOnce: "Copy it now: it is shown only once.",
   feedAddress: "The feed’s address",
+  push: "Notifications",
+  pushMissing: "This copy of the service has no key for notifications, so it cannot send any.",
+  pushes: {
+    unsupported:
+      "This browser cannot show notifications. On an iPhone, add the site to the home screen first.",
+    denied: "Notifications of this site are blocked. Allow them in the browser’s settings for this site.",
+    off: "Get a notification in this browser when an author or a stock that you follow has a new article.",
+    on: "This browser shows a notification when an author or a stock that you follow has a new article.",
+  },
+  pushOn: "Turn notifications on",
+  pushOff: "Turn notifications off",
+  pushFailed: "That did not work, and nothing was changed. Try again later.",
 } as const;

@@ -82,8 +82,8 @@ export const privacy: Text = {
       heading: "What we keep",
       sentences: [
         "Of readers: the wallet’s address, what it has unlocked, its payments with their signatures, and its votes.",
+        "Of readers who signed in: whom and what they follow, what they saved, the hash of a private feed’s address, and up to five browsers’ addresses for notifications. Nobody else sees these; an author sees how many follow, not who.",
         "Of authors: drafts, audits, live articles with their byline, and how often AI drafts were asked for on a day.",
-        "Of readers who signed in: whom and what they follow, what they saved, and the hash of a private feed’s address. Nobody else sees these; an author sees how many follow, not who.",
         `Of sessions: when they began and how, for ${sessionDays} days. The session’s secret itself is in your browser alone; we keep its hash.`,
         "Of views: how often an article was opened on a day and the host of the site that readers came from, for ninety days. They are counted from a log without addresses.",
         "Of requests to the service behind the site: access logs with the IP address, time, path and status, for at most a year. The log of the site’s pages has no address.",
@@ -108,6 +108,7 @@ export const privacy: Text = {
       sentences: [
         "When a draft is audited, or an AI draft is asked for, the text goes to a language model on Amazon Bedrock.",
         "The service runs on Amazon Web Services in the United States. Our servers send requests to the chain for you, so its nodes do not see your IP address.",
+        "If you turn notifications on, your browser’s vendor delivers them. It sees that we send something, but not what: the text is encrypted for your browser.",
         "Your wallet uses nodes of its own. If you choose WalletConnect, messages pass through its relay.",
         "Links to the chain’s explorer and to sources open other sites, which then see your visit.",
       ],

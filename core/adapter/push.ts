@@ -1,0 +1,195 @@
+import {
+  createCipheriv,
+  createECDH,
+  createHash,
+  createPrivateKey,
+  hkdfSync,
+  randomBytes,
+  sign,
+} from "node:crypto";
+import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/client-kms";
+import { p256 } from "@noble/curves/p256";
+import type { Clock } from "../port/clock.ts";
+import type { Log } from "../port/cloud.ts";
+import type { Delivery, Push, Target } from "../port/push.ts";
+
+/** The stage's key on P-256 by which push services know who sends (RFC 8292). */
+export type PushSigner = {
+  /** The uncompressed point, 65 bytes. */
+  publicKey(): Promise<Uint8Array>;
+  /** ES256 over these bytes: r and s, 64 bytes. */
+  sign(message: Uint8Array): Promise<Uint8Array>;
+};
+
+/** Seconds for which a push service keeps what it cannot deliver, and for which a token is good (RFC 8292: at most a day). */
+const keptFor = 24 * 60 * 60;
+const tokenFor = 12 * 60 * 60;
+/** Milliseconds for one answer of a push service. */
+const usualTimeLimit = 5_000;
+/** Bytes of a text: services take 4,096 with what encryption adds. */
+const longest = 3_000;
+
+type Options = {
+  readonly signer: PushSigner;
+  readonly subject: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds for one answer. A message that is answered later may have been taken, and is sent again. */
+  readonly timeLimit?: number;
+};
+
+/** Push services of browsers by Web Push: RFC 8030, messages by RFC 8291, who sends by RFC 8292. `subject` is our address. */
+export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: Options): Push {
+  const tokens = new Map<string, { readonly header: string; readonly until: number }>();
+
+  async function authorization(audience: string): Promise<string> {
+    const now = Math.floor(clock.now() / 1000);
+    const known = tokens.get(audience);
+    if (known !== undefined && known.until - now > tokenFor / 2) return known.header;
+    const until = now + tokenFor;
+    const claims = [
+      { typ: "JWT", alg: "ES256" },
+      { aud: audience, exp: until, sub: subject },
+    ];
+    const said = claims.map((part) => text64(JSON.stringify(part))).join(".");
+    const signature = await signer.sign(Buffer.from(said));
+    const header = `vapid t=${said}.${bytes64(signature)}, k=${bytes64(await signer.publicKey())}`;
+    tokens.set(audience, { header, until });
+    return header;
+  }
+
+  return {
+    async send(target, text, topic) {
+      const { origin, host } = new URL(target.endpoint);
+      const body = encrypt(target, Buffer.from(text));
+      if (body === undefined) return { status: "gone" };
+      const headers = {
+        authorization: await authorization(origin),
+        "content-encoding": "aes128gcm",
+        "content-type": "application/octet-stream",
+        ttl: String(keptFor),
+        urgency: "normal",
+        topic: text64(createHash("sha256").update(topic).digest("hex").slice(0, 20)),
+      };
+      try {
+        const signal = AbortSignal.timeout(timeLimit);
+        const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
+        const response = await fetch(target.endpoint, init);
+        await response.body?.cancel();
+        const delivery = deliveryOf(response);
+        if (![200, 201, 202, 404, 410].includes(response.status))
+          log.warn("push_refused", { host, status: response.status });
+        return delivery;
+      } catch (error) {
+        log.warn("push_unanswered", { host, error: error instanceof Error ? error.name : "unknown" });
+        return { status: "later", retryAfter: undefined };
+      }
+    },
+  };
+}
+
+/** A redirect is not followed: it would lead to an address that nobody has checked. */
+function deliveryOf({ status, headers }: Response): Delivery {
+  if (status >= 200 && status < 300) return { status: "sent" };
+  if (status === 404 || status === 410) return { status: "gone" };
+  if (status !== 429 && status < 500) return { status: "refused" };
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return { status: "later", retryAfter: Number.isFinite(seconds) ? seconds : undefined };
+}
+
+/** `ephemeral` is the sender's key pair for this one message. */
+type Fixed = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
+
+/**
+ * One message for a browser (RFC 8291, in RFC 8188's form): `undefined` where its key is no point of the curve. `fixed` is for the RFC's
+ * own example.
+ */
+export function encrypt(
+  { p256dh, auth }: Pick<Target, "p256dh" | "auth">,
+  text: Uint8Array,
+  fixed?: Fixed,
+): Uint8Array<ArrayBuffer> | undefined {
+  if (text.byteLength > longest)
+    throw new RangeError(`A notification of ${text.byteLength} bytes is too long`);
+  const receiver = Buffer.from(p256dh, "base64url");
+  const pair = createECDH("prime256v1");
+  if (fixed === undefined) pair.generateKeys();
+  else pair.setPrivateKey(fixed.privateKey);
+  const shared = sharedSecret(pair, receiver);
+  if (shared === undefined) return undefined;
+  const sender = pair.getPublicKey();
+  const salt = fixed?.salt ?? randomBytes(16);
+  const info = Buffer.concat([Buffer.from("WebPush: info\0"), receiver, sender]);
+  const secret = Buffer.from(hkdfSync("sha256", shared, Buffer.from(auth, "base64url"), info, 32));
+  const part = (name: string, length: number) =>
+    Buffer.from(hkdfSync("sha256", secret, salt, Buffer.from(`Content-Encoding: ${name}\0`), length));
+  const cipher = createCipheriv("aes-128-gcm", part("aes128gcm", 16), part("nonce", 12));
+  // The last record ends in the byte 2.
+  const encrypted = Buffer.concat([cipher.update(text), cipher.update(Uint8Array.of(2)), cipher.final()]);
+  const size = Buffer.alloc(5);
+  size.writeUInt32BE(4_096);
+  size.writeUInt8(sender.byteLength, 4);
+  return Uint8Array.from(Buffer.concat([salt, size, sender, encrypted, cipher.getAuthTag()]));
+}
+
+function sharedSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array): Uint8Array | undefined {
+  try {
+    return pair.computeSecret(receiver);
+  } catch {
+    // Node says of each unfit key that it is none.
+    return undefined;
+  }
+}
+
+/** A stage's key in KMS (ECC_NIST_P256, SIGN_VERIFY), which never leaves it. Its public half is read once. */
+export function kmsPushSigner(client: KMSClient, keyId: string): PushSigner {
+  let point: Promise<Uint8Array> | undefined;
+  return {
+    publicKey() {
+      point ??= readPoint(client, keyId).catch((error: unknown) => {
+        point = undefined;
+        throw error;
+      });
+      return point;
+    },
+    async sign(message) {
+      const Message = createHash("sha256").update(message).digest();
+      const request = {
+        KeyId: keyId,
+        Message,
+        MessageType: "DIGEST",
+        SigningAlgorithm: "ECDSA_SHA_256",
+      } as const;
+      const { Signature } = await client.send(new SignCommand(request));
+      if (Signature === undefined) throw new Error(`KMS gave no signature of ${keyId}`);
+      return p256.Signature.fromDER(Signature).toCompactRawBytes();
+    },
+  };
+}
+
+async function readPoint(client: KMSClient, keyId: string): Promise<Uint8Array> {
+  const { KeySpec, PublicKey } = await client.send(new GetPublicKeyCommand({ KeyId: keyId }));
+  if (KeySpec !== "ECC_NIST_P256" || PublicKey === undefined)
+    throw new Error(`The key ${keyId} is of the kind ${KeySpec}: it cannot sign for push services`);
+  // The DER form ends with the uncompressed point.
+  return PublicKey.slice(-65);
+}
+
+/** A key made from a phrase: for the devnet only. */
+export function phrasePushSigner(phrase: string): PushSigner {
+  const pair = createECDH("prime256v1");
+  pair.setPrivateKey(createHash("sha256").update(`push ${phrase}`).digest());
+  const point = pair.getPublicKey();
+  const half = (from: number) => point.subarray(from, from + 32).toString("base64url");
+  const key = createPrivateKey({
+    format: "jwk",
+    key: { kty: "EC", crv: "P-256", x: half(1), y: half(33), d: pair.getPrivateKey("base64url") },
+  });
+  return {
+    publicKey: async () => point,
+    sign: async (message) => sign("sha256", message, { key, dsaEncoding: "ieee-p1363" }),
+  };
+}
+
+const text64 = (text: string) => Buffer.from(text).toString("base64url");
+const bytes64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");

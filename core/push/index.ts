@@ -1,0 +1,217 @@
+import { createHash } from "node:crypto";
+import { type Address, toAddress } from "../chain/hex.ts";
+import { AppError, tableBusy } from "../error.ts";
+import type { Clock } from "../port/clock.ts";
+import type { Queue } from "../port/cloud.ts";
+import type { Delivery, Push } from "../port/push.ts";
+import type { PushBrowser } from "../record/follow.ts";
+import type { PressItem } from "../record/press.ts";
+import type { Table } from "../table.ts";
+import { commit, tryWrite } from "../transact.ts";
+import { isKnownService, mostBrowsers, type PushOrder, type SubscribeInput } from "./schema.ts";
+
+type Ports = { readonly table: Table; readonly clock: Clock };
+
+/** The most restarts because of concurrent changes of the same wallet's browsers. */
+const attempts = 8;
+
+/** Followers in one message's work, as many as one request reads. */
+const batchSize = 100;
+/** Presses that a wallet was told of last, so that each is told once. */
+const mostTold = 50;
+/** Milliseconds: older presses are no news. */
+const newsFor = 24 * 60 * 60_000;
+/** Seconds until a busy push service is asked again, doubled each time, and how often. */
+const firstWait = 30;
+const longestWait = 900;
+const mostAttempts = 6;
+
+/**
+ * Tells this browser of new articles from now on, for the wallet. A browser is told for one wallet at a time, the last. The oldest of more
+ * than `mostBrowsers` gives way. Throws `input` `unknown_push_service` and `upstream` `table_busy`.
+ */
+export async function subscribe(
+  ports: Ports & { readonly services: readonly string[] },
+  wallet: Address,
+  { endpoint, keys }: SubscribeInput,
+): Promise<void> {
+  if (!isKnownService(endpoint, ports.services)) {
+    throw new AppError("input", "unknown_push_service", "endpoint: is not of a known browser's push service");
+  }
+  const hash = hashOf(endpoint);
+  const { data: owned } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
+  if (owned !== null && owned.wallet !== wallet) await stop(ports, endpoint);
+  await change(ports, wallet, (browsers) => {
+    const others = browsers.filter((browser) => browser.hash !== hash);
+    const at = new Date(ports.clock.now()).toISOString();
+    return [{ hash, endpoint, ...keys, at }, ...others].slice(0, mostBrowsers);
+  });
+}
+
+/** Ends a browser's notifications, whoever asks: its address is known to itself alone. An unknown one is a success. */
+export async function stop(ports: Ports, endpoint: string): Promise<void> {
+  const hash = hashOf(endpoint);
+  const { data } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
+  if (data !== null) await remove(ports, toAddress(data.wallet), hash);
+}
+
+function remove(ports: Ports, wallet: Address, hash: string): Promise<void> {
+  return change(ports, wallet, (browsers) => browsers.filter((browser) => browser.hash !== hash));
+}
+
+async function change(
+  ports: Ports,
+  wallet: Address,
+  plan: (browsers: readonly PushBrowser[]) => readonly PushBrowser[],
+): Promise<void> {
+  for (let left = attempts; left > 0; left -= 1) {
+    const { data } = await ports.table.entities.push.get({ wallet }).go({ consistent: true });
+    const before = data?.browsers ?? [];
+    const browsers = plan(before);
+    const gone = before.filter(({ hash }) => browsers.every((browser) => browser.hash !== hash));
+    const outcome = await commit(ports, (entities) => ({
+      own: entities.push
+        .update({ wallet })
+        .set({ browsers: [...browsers], revision: (data?.revision ?? 0) + 1 })
+        .where(({ revision }, { eq, notExists }) =>
+          data === null ? notExists(revision) : eq(revision, data.revision),
+        )
+        .commit(),
+      ...Object.fromEntries(
+        browsers.map(({ hash }) => [hash, entities.pushOwner.put({ hash, wallet }).commit()]),
+      ),
+      ...Object.fromEntries(gone.map(({ hash }) => [hash, entities.pushOwner.delete({ hash }).commit()])),
+    }));
+    if (outcome.done) return;
+    if (outcome.refused.size === 0) break;
+  }
+  throw tableBusy(new Error("Concurrent requests kept changing the wallet's browsers first"));
+}
+
+type TellPorts = Ports & {
+  readonly push: Push;
+  readonly services: readonly string[];
+  readonly pushes: Queue<PushOrder>;
+};
+
+/** What one message's work came to. */
+export type Told = Readonly<Record<Delivery["status"], number>>;
+
+/**
+ * Tells one batch of a new press's followers, and sends the message of the next batch. Each wallet is claimed before it is told, so that a
+ * repeated message tells nobody twice. A wallet that was claimed when the work broke off is not told. A busy push service is asked again by
+ * a message of its own. If it had taken the first and answered too late, topic and tag make one notification of both. Throws when table or
+ * queue fail.
+ */
+export async function tell(ports: TellPorts, order: PushOrder): Promise<Told> {
+  const { table, clock } = ports;
+  const { data: press } = await table.entities.press.get({ id: order.id }).go();
+  if (press === null || !isNews(press, clock.now())) return sumUp([]);
+  if (order.again !== undefined) return tellAgain(ports, press, order.again);
+  const followed = order.of === "author" ? `author:${press.publisher}` : `stock:${press.stock}`;
+  const { data: followers, cursor } = await table.entities.follower.query
+    .byFollowed({ followed })
+    .go({ limit: batchSize, ...(order.after !== undefined && { cursor: order.after }) });
+  const wallets = followers.map(({ wallet }) => toAddress(wallet));
+  const told = await tellAll(ports, press, wallets);
+  const { id } = order;
+  if (cursor !== null) await ports.pushes.send({ id, of: order.of, after: cursor });
+  else if (order.of === "author") await ports.pushes.send({ id, of: "stock" });
+  return told;
+}
+
+function isNews({ status, unlistedAt, publishedAt = "" }: PressItem, now: number): boolean {
+  return status === "live" && unlistedAt === undefined && now - Date.parse(publishedAt) < newsFor;
+}
+
+async function tellAll(ports: TellPorts, press: PressItem, wallets: readonly Address[]): Promise<Told> {
+  const { push } = ports.table.entities;
+  const others = wallets.filter((wallet) => wallet !== press.publisher);
+  if (others.length === 0) return sumUp([]);
+  const items = await ports.table.together(others.map((wallet) => push.get({ wallet }).params()));
+  const results = await Promise.all(
+    others.map(async (wallet, index) => {
+      const item = items[index];
+      const found = item === undefined ? null : push.parse(item).data;
+      if (found === null || found.browsers.length === 0 || !(await claim(ports, wallet, press.id))) return [];
+      return Promise.all(
+        found.browsers.map((browser) => send(ports, press, { wallet, browser, attempt: 1 })),
+      );
+    }),
+  );
+  return sumUp(results.flat());
+}
+
+/** Whether this is the first time that the wallet is told of the press. */
+async function claim({ table }: Ports, wallet: Address, id: number): Promise<boolean> {
+  const { push } = table.entities;
+  for (let left = attempts; left > 0; left -= 1) {
+    const { data } = await push.get({ wallet }).go({ consistent: true });
+    if (data === null || data.told?.includes(id) === true) return false;
+    const { revision, told = [] } = data;
+    const isClaimed = await tryWrite(
+      push
+        .patch({ wallet })
+        .set({ told: [id, ...told].slice(0, mostTold), revision: revision + 1 })
+        .where((stored, { eq }) => eq(stored.revision, revision))
+        .go(),
+    );
+    if (isClaimed) return true;
+  }
+  throw tableBusy(new Error("Concurrent requests kept changing the wallet's browsers first"));
+}
+
+async function tellAgain(
+  ports: TellPorts,
+  press: PressItem,
+  { wallet: named, hash, attempt }: NonNullable<PushOrder["again"]>,
+): Promise<Told> {
+  const wallet = toAddress(named);
+  const { data } = await ports.table.entities.push.get({ wallet }).go({ consistent: true });
+  const browser = data?.browsers.find((one) => one.hash === hash);
+  if (browser === undefined) return sumUp([]);
+  return sumUp([await send(ports, press, { wallet, browser, attempt })]);
+}
+
+type Addressee = { readonly wallet: Address; readonly browser: PushBrowser; readonly attempt: number };
+
+async function send(
+  ports: TellPorts,
+  press: PressItem,
+  { wallet, browser, attempt }: Addressee,
+): Promise<keyof Told> {
+  const { hash, endpoint } = browser;
+  // Settings may have changed since it was stored.
+  const isKnown = isKnownService(endpoint, ports.services);
+  const delivery = isKnown
+    ? await ports.push.send(browser, textOf(press), `press-${press.id}`)
+    : ({ status: "gone" } as const);
+  if (delivery.status === "gone") await remove(ports, wallet, hash);
+  if (delivery.status === "later" && attempt < mostAttempts) {
+    const wait = Math.max(firstWait * 2 ** (attempt - 1), delivery.retryAfter ?? 0);
+    await ports.pushes.send(
+      { id: press.id, of: "author", again: { wallet, hash, attempt: attempt + 1 } },
+      { delaySeconds: Math.min(longestWait, wait) },
+    );
+  }
+  return delivery.status;
+}
+
+/** What the service worker shows (web/public/push.js). */
+function textOf({ id, headline, publisherName, stock, slug = "" }: PressItem): string {
+  return JSON.stringify({
+    title: headline,
+    body: `${stock} · ${publisherName}`,
+    path: `/press/${slug}`,
+    tag: `press-${id}`,
+  });
+}
+
+function sumUp(results: readonly (keyof Told)[]): Told {
+  const count = (name: keyof Told) => results.filter((result) => result === name).length;
+  return { sent: count("sent"), gone: count("gone"), later: count("later"), refused: count("refused") };
+}
+
+function hashOf(endpoint: string): string {
+  return createHash("sha256").update(endpoint).digest("hex");
+}

@@ -1,0 +1,143 @@
+import { createServer } from "node:http";
+import { KMSClient } from "@aws-sdk/client-kms";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { encrypt, kmsPushSigner, phrasePushSigner, webPush } from "../../../core/adapter/push.ts";
+import { systemClock } from "../../../core/adapter/system.ts";
+import { startKms } from "../../../local/kms.ts";
+import { type PushService, startPushService } from "../../support/push-service.ts";
+
+let service: PushService;
+beforeAll(async () => {
+  service = await startPushService();
+});
+afterAll(() => service.stop());
+
+const signer = phrasePushSigner("test");
+const key = async () => Buffer.from(await signer.publicKey()).toString("base64url");
+const push = (options: Partial<Parameters<typeof webPush>[0]> = {}) =>
+  webPush({
+    signer,
+    subject: "https://news.example",
+    clock: systemClock,
+    log: { warn: () => undefined },
+    timeLimit: 60_000,
+    ...options,
+  });
+const targetOf = ({ endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } }) => ({
+  endpoint,
+  ...keys,
+});
+
+test("a message is encrypted as RFC 8291's own example is", () => {
+  const bytes = (text: string) => Buffer.from(text, "base64url");
+  const body = encrypt(
+    {
+      p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+      auth: "BTBZMqHH6r4Tts7J_aSIgg",
+    },
+    Buffer.from("When I grow up, I want to be a watermelon"),
+    {
+      privateKey: bytes("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
+      salt: bytes("DGv6ra1nlYgDCS1FRnbzlw"),
+    },
+  );
+  expect(Buffer.from(body ?? []).toString("base64url")).toBe(
+    "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN",
+  );
+});
+
+test("a strict push service takes our messages, and its browser reads the longest", async () => {
+  const browser = service.browser(await key());
+  const longest = { text: "x".repeat(2_950) };
+  const sent = await push().send(targetOf(browser.subscription), JSON.stringify(longest), "press-1");
+  expect({ sent, shown: browser.shown }).toEqual({ sent: { status: "sent" }, shown: [longest] });
+  await expect(push().send(targetOf(browser.subscription), "x".repeat(3_001), "press-1")).rejects.toThrow(
+    RangeError,
+  );
+});
+
+test("a key that never leaves KMS signs what a strict push service takes", async () => {
+  const keys = [
+    { id: "push", keySpec: "ECC_NIST_P256" },
+    { id: "relayer", privateKey: "11".repeat(32) },
+  ] as const;
+  const kms = await startKms({ port: 0, keys });
+  const client = new KMSClient({
+    endpoint: kms.endpoint,
+    region: "us-east-1",
+    credentials: { accessKeyId: "local", secretAccessKey: "local" },
+  });
+  const own = kmsPushSigner(client, "push");
+  const browser = service.browser(Buffer.from(await own.publicKey()).toString("base64url"));
+  for (let at = 0; at < 8; at += 1) {
+    const fresh = push({ signer: own });
+    expect(await fresh.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "sent" });
+  }
+  await expect(kmsPushSigner(client, "relayer").publicKey()).rejects.toThrow("ECC_SECG_P256K1");
+  await kms.stop();
+});
+
+test("a message from another key than the browser subscribed with is refused, and the subscription stays", async () => {
+  const browser = service.browser(await key());
+  const other = push({ signer: phrasePushSigner("another") });
+  expect(await other.send(targetOf(browser.subscription), "{}", "press-1")).toEqual({ status: "refused" });
+  expect(service.refused.at(-1)).toBe("another key than subscribed");
+});
+
+test("a token is renewed before it ends", async () => {
+  const browser = service.browser(await key());
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => Date.now() + ahead };
+  const own = push({ clock });
+  const send = () => own.send(targetOf(browser.subscription), "{}", "press-1");
+  ahead = -11 * 60 * 60_000;
+  expect(await send()).toEqual({ status: "sent" });
+  ahead = 2 * 60 * 60_000;
+  expect(await send()).toEqual({ status: "sent" });
+});
+
+test.each([
+  [404, "gone", undefined],
+  [410, "gone", undefined],
+  [302, "refused", undefined],
+  [400, "refused", undefined],
+  [429, "later", 77],
+  [503, "later", undefined],
+] as const)("a push service's answer %i means that the browser is %s", async (status, means, retryAfter) => {
+  const browser = service.browser(await key());
+  const trap = service.browser(await key());
+  const headers = {
+    location: trap.subscription.endpoint,
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+  };
+  browser.answers.push({ status, headers });
+  const delivery = await push().send(targetOf(browser.subscription), "{}", "press-1");
+  expect(delivery).toEqual({ status: means, ...(means === "later" && { retryAfter }) });
+  expect(trap.shown).toEqual([]);
+});
+
+test("a service that answers too late is asked later", async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const address = silent.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server has no port.");
+  const { keys } = service.browser().subscription;
+  const endpoint = `http://127.0.0.1:${address.port}/push/x`;
+  const later = { status: "later", retryAfter: undefined };
+  expect(await push({ timeLimit: 50 }).send({ endpoint, ...keys }, "{}", "press-1")).toEqual(later);
+  await new Promise((resolve) => silent.close(resolve));
+});
+
+test("a service that cannot be reached is asked later, and a browser's key that is no point is gone", async () => {
+  const { keys } = service.browser().subscription;
+  expect(await push().send({ endpoint: "http://127.0.0.1:1/push/x", ...keys }, "{}", "press-1")).toEqual({
+    status: "later",
+    retryAfter: undefined,
+  });
+  const p256dh = Buffer.alloc(65, 4).toString("base64url");
+  expect(
+    await push().send({ endpoint: `${service.origin}/push/x`, ...keys, p256dh }, "{}", "press-1"),
+  ).toEqual({
+    status: "gone",
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { phrasePushSigner, webPush } from "../../../core/adapter/push.ts";
+import { systemClock } from "../../../core/adapter/system.ts";
+import type { Address } from "../../../core/chain/hex.ts";
+import { change } from "../../../core/follow/index.ts";
+import type { Change } from "../../../core/follow/schema.ts";
+import { stop, subscribe, tell } from "../../../core/push/index.ts";
+import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
+import { roomOf } from "../../functions/lib/desk.ts";
+import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
+import { startTestTable, type TestTable } from "../../support/table.ts";
+import { keptQueue } from "../mint/works.ts";
+import { publish, publisher } from "../press/newsroom.ts";
+
+let stored: TestTable;
+let service: PushService;
+beforeAll(async () => {
+  service = await startPushService();
+});
+afterAll(() => service.stop());
+
+const signer = phrasePushSigner("test");
+let key: string;
+let id: number;
+let pushes: ReturnType<typeof keptQueue<PushOrder>>;
+beforeEach(async () => {
+  stored = await startTestTable();
+  key = Buffer.from(await signer.publicKey()).toString("base64url");
+  ({ id } = await publish(roomOf(stored.table), 0, { stock: "AAPL" }));
+  // Delivered by the tests.
+  pushes = keptQueue<PushOrder>();
+  return () => stored.stop();
+});
+
+const reader: Address = `0x${"1".repeat(40)}`;
+const other: Address = `0x${"2".repeat(40)}`;
+const press = async () => (await stored.table.entities.press.get({ id }).go()).data;
+/** The clock of the room in which the press went live. */
+const clock = { ...systemClock, now: () => now };
+let now = Date.now();
+const ports = () => ({
+  table: stored.table,
+  clock,
+  services: [service.origin],
+  pushes,
+  push: webPush({
+    signer,
+    subject: "https://news.example",
+    clock: systemClock,
+    log: { warn: () => undefined },
+    // A busy machine's late answer would be a message sent again.
+    timeLimit: 60_000,
+  }),
+});
+
+async function follow(wallet: Address, kind: "author" | "stock"): Promise<void> {
+  now = Date.parse((await press())?.publishedAt ?? "");
+  const called = { name: "", on: true };
+  const followed: Change =
+    kind === "author" ? { kind, id: publisher, ...called } : { kind, id: "AAPL", ...called };
+  await change(ports(), wallet, { base: 0, changes: [followed] });
+}
+
+async function browserOf(wallet: Address): Promise<PushBrowser> {
+  const browser = service.browser(key);
+  await subscribe(ports(), wallet, browser.subscription);
+  return browser;
+}
+
+/** Works on the press's message and on all that come of it. */
+async function work(first: PushOrder = { id, of: "author" }) {
+  const orders: PushOrder[] = [first];
+  const totals = { sent: 0, gone: 0, later: 0, refused: 0 };
+  for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
+    const before = pushes.sent.length;
+    const told = await tell(ports(), order);
+    for (const name of ["sent", "gone", "later", "refused"] as const) totals[name] += told[name];
+    orders.push(...pushes.sent.slice(before).map((sent) => sent.order));
+  }
+  return totals;
+}
+
+test("a new press is told once to each browser of who follows its author or its stock, and to nobody else", async () => {
+  await follow(reader, "author");
+  await follow(reader, "stock");
+  await follow(other, "stock");
+  const [first, second, third] = [await browserOf(reader), await browserOf(reader), await browserOf(other)];
+  const stranger = await browserOf(`0x${"3".repeat(40)}`);
+  expect(await work()).toEqual({ sent: 3, gone: 0, later: 0, refused: 0 });
+  // The queue delivers a message at least once.
+  expect(await work()).toEqual({ sent: 0, gone: 0, later: 0, refused: 0 });
+  const { headline, publisherName, slug } = (await press()) ?? {};
+  const shown = {
+    title: headline,
+    body: `AAPL · ${publisherName}`,
+    path: `/press/${slug}`,
+    tag: `press-${id}`,
+  };
+  for (const browser of [first, second, third]) expect(browser.shown).toEqual([shown]);
+  expect(stranger.shown).toEqual([]);
+});
+
+test("two runs of one message at once tell each browser once", async () => {
+  await follow(reader, "author");
+  const browser = await browserOf(reader);
+  await Promise.all([work(), work(), work()]);
+  expect(browser.shown).toHaveLength(1);
+});
+
+test("more followers than a batch holds are told by messages of their own, all who have a browser", async () => {
+  const wallets = Array.from(
+    { length: 105 },
+    (_, index): Address => `0x${(0x1000 + index).toString(16).padStart(40, "0")}`,
+  );
+  await Promise.all(
+    wallets.map((wallet) =>
+      stored.table.entities.follower.put({ followed: `author:${publisher}`, wallet }).go(),
+    ),
+  );
+  now = Date.parse((await press())?.publishedAt ?? "");
+  // The first and the last of both batches are among them.
+  const told = wallets.filter((_, index) => index % 33 === 0 || index >= 99);
+  const browsers = await Promise.all(told.map(browserOf));
+  expect((await work()).sent).toBe(told.length);
+  expect(browsers.filter(({ shown }) => shown.length !== 1)).toEqual([]);
+  expect(pushes.sent.map(({ order: { of, after } }) => [of, after !== undefined])).toEqual([
+    ["author", true],
+    ["stock", false],
+  ]);
+});
+
+test("a subscription that has ended is removed, and a busy service is asked again until it takes the message", async () => {
+  await follow(reader, "author");
+  const [gone, busy] = [await browserOf(reader), await browserOf(reader)];
+  gone.answers.push({ status: 410 });
+  busy.answers.push({ status: 429, headers: { "retry-after": "100" } }, { status: 503 });
+  expect(await work()).toEqual({ sent: 1, gone: 1, later: 2, refused: 0 });
+  expect(pushes.sent.flatMap(({ order: { again }, delaySeconds }) => (again ? [delaySeconds] : []))).toEqual([
+    100, 60,
+  ]);
+  expect(busy.shown).toHaveLength(1);
+  const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
+  expect(data?.browsers.map(({ endpoint }) => endpoint)).toEqual([busy.subscription.endpoint]);
+});
+
+test("a message that a service refuses is not sent again, and the browser's subscription stays", async () => {
+  await follow(reader, "author");
+  const browser = await browserOf(reader);
+  browser.answers.push({ status: 403 });
+  expect(await work()).toEqual({ sent: 0, gone: 0, later: 0, refused: 1 });
+  const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
+  expect(data?.browsers).toHaveLength(1);
+});
+
+test("a service that stays busy is given up", async () => {
+  await follow(reader, "author");
+  const busy = await browserOf(reader);
+  busy.answers.push(...Array.from({ length: 20 }, () => ({ status: 503 })));
+  expect(await work()).toEqual({ sent: 0, gone: 0, later: 6, refused: 0 });
+});
+
+test("a press that is off sale or old is told to nobody", async () => {
+  await follow(reader, "author");
+  const browser = await browserOf(reader);
+  now += 25 * 60 * 60_000;
+  await work();
+  now -= 25 * 60 * 60_000;
+  await stored.table.entities.press
+    .patch({ id })
+    .set({ unlistedAt: new Date(now).toISOString() })
+    .go();
+  await work();
+  expect(browser.shown).toEqual([]);
+});
+
+test("a browser is told for the wallet that subscribed last, and its address alone ends it", async () => {
+  await follow(reader, "author");
+  await follow(other, "author");
+  const browser = await browserOf(reader);
+  await subscribe(ports(), other, browser.subscription);
+  expect(await work()).toMatchObject({ sent: 1 });
+  await stop(ports(), `${browser.subscription.endpoint}x`);
+  await stop(ports(), browser.subscription.endpoint);
+  await stop(ports(), browser.subscription.endpoint);
+  const { data } = await stored.table.entities.push.get({ wallet: other }).go();
+  expect(data?.browsers).toEqual([]);
+});
+
+test("a wallet has so many browsers and no more: the newest, also of several at once", async () => {
+  const browsers = await Promise.all(Array.from({ length: mostBrowsers + 3 }, () => service.browser(key)));
+  for (const { subscription } of browsers) await subscribe(ports(), reader, subscription);
+  const { data } = await stored.table.entities.push.get({ wallet: reader }).go();
+  expect(data?.browsers.map(({ endpoint }) => endpoint)).toEqual(
+    browsers
+      .slice(3)
+      .map(({ subscription }) => subscription.endpoint)
+      .toReversed(),
+  );
+});
+
+test("addresses other than those of known push services are refused, whatever they look like", async () => {
+  const { keys } = service.browser(key).subscription;
+  for (const endpoint of [
+    "http://fcm.googleapis.com/fcm/send/x",
+    "https://fcm.googleapis.com:8443/fcm/send/x",
+    "https://fcm.googleapis.com.evil.example/x",
+    "https://evil.example/fcm.googleapis.com",
+    "https://user@fcm.googleapis.com/x",
+    "https://fcm.googleapis.com@evil.example/x",
+    "https://evil.example\\@fcm.googleapis.com/x",
+    "https://FCM.googleapis.com/x",
+    "https://fcm.googleapis.com./x",
+    "https://push.apple.com/x",
+    "https://a.b.push.apple.com/x",
+    "https://xpush.apple.com/x",
+    "https://169.254.169.254/latest/meta-data",
+    "https://localhost/x",
+    "http://127.0.0.1:9/x",
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "",
+  ]) {
+    await expect(subscribe(ports(), reader, { endpoint, keys }), endpoint).rejects.toMatchObject({
+      code: "unknown_push_service",
+    });
+  }
+  for (const endpoint of [
+    "https://fcm.googleapis.com/fcm/send/x:y",
+    "https://updates.push.services.mozilla.com/wpush/v2/x",
+    "https://web.push.apple.com/x",
+    "https://wns2-par02p.notify.windows.com/w/?token=x",
+  ])
+    expect([endpoint, isKnownService(endpoint)]).toEqual([endpoint, true]);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { key, stop, subscribe } from "../../functions/http/push.ts";
+import { publisher, stranger } from "../core/press/newsroom.ts";
+import { startPushService } from "../support/push-service.ts";
+import type { TestTable } from "../support/table.ts";
+import { call, site } from "./lib/call.ts";
+import { cookieFor } from "./lib/desk.ts";
+import { startStage } from "./lib/stage.ts";
+
+let stored: TestTable;
+let cookie: string;
+beforeAll(async () => {
+  stored = await startStage({ RELAYER_MNEMONIC: "test phrase" });
+  cookie = await cookieFor(stored.table, publisher);
+});
+afterAll(() => stored.stop());
+
+const endpoint = "https://updates.push.services.mozilla.com/wpush/v2/abc";
+const keys = {
+  p256dh: Buffer.alloc(65, 4).toString("base64url"),
+  auth: Buffer.alloc(16).toString("base64url"),
+};
+const turnOn = (body: object = { endpoint, keys }, as = cookie) =>
+  call(subscribe, "push-on", { cookies: [as], body });
+const browsers = async () =>
+  (await stored.table.entities.push.get({ wallet: publisher }).go()).data?.browsers.map(
+    (one) => one.endpoint,
+  );
+
+test("a wallet that signed in turns notifications on, and the browser ends them without a session", async () => {
+  const answer = await call(key, "push-key", { cookies: [cookie] });
+  expect(answer).toMatchObject({ status: 200, body: { key: expect.stringMatching(/^[\w-]{87}$/) } });
+  expect(await turnOn()).toMatchObject({ status: 200, body: { on: true } });
+  expect(await browsers()).toEqual([endpoint]);
+  expect(await call(stop, "push-off", { headers: { origin: site }, body: { endpoint } })).toMatchObject({
+    body: { on: false },
+  });
+  expect(await browsers()).toEqual([]);
+});
+
+test("a session born from a payment turns nothing on, and another wallet ends nothing that it does not know", async () => {
+  await turnOn();
+  const paid = await cookieFor(stored.table, publisher, "payment");
+  expect(await turnOn({ endpoint, keys }, paid)).toMatchObject({ body: { code: "sign_in_required" } });
+  await call(stop, "push-off", {
+    headers: { origin: site },
+    cookies: [await cookieFor(stored.table, stranger)],
+    body: { endpoint: `${endpoint}d` },
+  });
+  expect(await browsers()).toEqual([endpoint]);
+});
+
+test("no request can name an address that is no push service's, also not the tests' own without the setting", async () => {
+  const service = await startPushService();
+  const { subscription } = service.browser();
+  for (const named of [subscription.endpoint, "https://169.254.169.254/", "https://evil.example/"]) {
+    expect(await turnOn({ endpoint: named, keys })).toMatchObject({
+      status: 400,
+      body: { code: "unknown_push_service" },
+    });
+  }
+  for (const odd of [{ ...keys, auth: "AA" }, { ...keys, p256dh: "!" }, {}])
+    expect(await turnOn({ endpoint, keys: odd })).toMatchObject({ status: 400 });
+  expect(service.refused).toEqual([]);
+  await service.stop();
+});

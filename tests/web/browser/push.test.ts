@@ -1,0 +1,166 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { testAccount } from "../../../local/devnet/accounts.ts";
+import { publishers } from "../../../local/seed/articles.ts";
+import { findFaults } from "../../support/browser/access.ts";
+import { keyboardOf } from "../../support/browser/keyboard.ts";
+import { signInToPublish } from "../../support/browser/publisher.ts";
+import { publishOne, type Site, startSite } from "../../support/browser/site.ts";
+import { type PushBrowser, type PushService, startPushService } from "../../support/push-service.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let site: Site;
+let service: PushService;
+beforeAll(async () => {
+  service = await startPushService();
+  site = await startSite(1, { environment: { PUSH_SERVICES: service.origin } });
+});
+afterAll(async () => {
+  await site.stop();
+  await service.stop();
+});
+
+/** Subscribing needs a vendor's network, and headless Chromium grants no notifications: both are answered here. All else is its own. */
+async function subscribeAs(page: Page, { subscription }: PushBrowser): Promise<void> {
+  await page.addInitScript((given) => {
+    Object.defineProperty(Notification, "permission", { get: () => "granted" });
+    Object.assign(Notification, { requestPermission: async () => "granted" });
+    const held = () => sessionStorage.getItem("test-subscribed") === "yes";
+    const made = {
+      endpoint: given.endpoint,
+      toJSON: () => given,
+      async unsubscribe() {
+        sessionStorage.removeItem("test-subscribed");
+        return true;
+      },
+    };
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => (held() ? made : null),
+      async subscribe() {
+        sessionStorage.setItem("test-subscribed", "yes");
+        return made;
+      },
+    });
+  }, subscription);
+}
+
+/** Headless Chromium has no notifications: what the worker shows and is answered is kept, and its vendor's subscription is given. */
+function watchWorker(given: PushBrowser["subscription"]): void {
+  const seen: object[] = [];
+  const registration: unknown = Reflect.get(globalThis, "registration");
+  const manager: unknown = Reflect.get(Object(registration), "pushManager");
+  Object.assign(Object(registration), {
+    showNotification: async (title: string, options: object) => seen.push({ title, ...options }),
+  });
+  Object.assign(Object(manager), {
+    getSubscription: async () => ({ endpoint: given.endpoint, unsubscribe: async () => true }),
+  });
+  Object.assign(globalThis, { seen });
+}
+
+/** Chooses "Turn off" in a notification, and returns what the service answers the worker. */
+async function pushTurnOff(): Promise<unknown> {
+  const ask = globalThis.fetch;
+  const answered = new Promise((resolve) => {
+    globalThis.fetch = async (...request) => {
+      const response = await ask(...request);
+      resolve([response.status, await response.clone().json()]);
+      return response;
+    };
+  });
+  const event = Object.assign(new Event("notificationclick"), {
+    action: "stop",
+    notification: { close: () => undefined },
+    waitUntil: () => undefined,
+  });
+  globalThis.dispatchEvent(event);
+  return answered;
+}
+
+async function deliver(page: Page, data: string): Promise<void> {
+  const tools = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.endsWith("/push/"));
+      if (found !== undefined) resolve(found.registrationId);
+    });
+  });
+  await tools.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  await tools.send("ServiceWorker.deliverPushMessage", { origin: site.origin, registrationId, data });
+  await tools.detach();
+}
+
+async function openSignedIn(page: Page): Promise<void> {
+  await page.goto("/for-you");
+  await signInToPublish(page);
+  await page.getByRole("region", { name: "Notifications" }).waitFor();
+}
+
+test("a browser without notifications, and one that blocks them, are told so in words", async () => {
+  const account = await site.newWallet(0n);
+  await using without = await site.visit({ account });
+  await without.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+  await openSignedIn(without.page);
+  await without.page.getByText("This browser cannot show notifications").waitFor();
+
+  await using blocked = await site.visit({ account });
+  await blocked.page.addInitScript(() =>
+    Object.defineProperty(Notification, "permission", { get: () => "denied" }),
+  );
+  await openSignedIn(blocked.page);
+  await blocked.page.getByText("Notifications of this site are blocked").waitFor();
+  expect(await findFaults(blocked.page)).toEqual([]);
+  expect([...without.faults, ...blocked.faults]).toEqual([]);
+});
+
+test.each([
+  [390, "author", 0, 1],
+  [1280, "stock", 1, 0],
+] as const)(
+  "a reader with a keyboard at %i pixels is told of a new article of a followed %s, in a notification that the page can turn off",
+  async (width, kind, at, article) => {
+    const author = publishers[at];
+    if (author === undefined) throw new Error("There is no such author.");
+    const browser = service.browser();
+    await using visit = await site.visit({ account: await site.newWallet(0n), width });
+    const { page, context, faults } = visit;
+    const keys = keyboardOf(page);
+    await subscribeAs(page, browser);
+    const address = testAccount(author.account).address.toLowerCase();
+    await page.goto(kind === "author" ? `/by/${address}` : `/stock/${author.articles[article]?.stock}`);
+    await keys.press(page.getByRole("button", { name: "Follow", exact: true }));
+    await openSignedIn(page);
+    await keys.press(page.getByRole("button", { name: "Turn notifications on" }));
+    await page.getByText("This browser shows a notification").waitFor();
+    // Below the masthead a card's link is half covered, which axe takes for a small one.
+    await page.evaluate(() => window.scrollTo(0, 0));
+    expect(await findFaults(page)).toEqual([]);
+
+    const { headline, slug } = await publishOne(site, author, article);
+    // A late answer of a busy machine has the message sent again: it is the same notification.
+    await expect.poll(() => browser.shown.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    expect(browser.shown[0]).toMatchObject({ title: headline, path: `/press/${slug}` });
+
+    // The worker gets what the service has sent, as Chromium's own push service would give it.
+    const worker = context.serviceWorkers().find((found) => found.url().endsWith("/push.js"));
+    if (worker === undefined) throw new Error("There is no service worker.");
+    await worker.evaluate(watchWorker, browser.subscription);
+    await deliver(page, JSON.stringify(browser.shown[0]));
+    await deliver(page, JSON.stringify({ title: "Elsewhere", path: "//evil.example/" }));
+    await deliver(page, "no JSON");
+    const seen = () => worker.evaluate(() => Reflect.get(globalThis, "seen"));
+    const link = (path: string) => ({ data: `${site.origin}${path}` });
+    await expect.poll(seen).toMatchObject([
+      { title: headline, tag: expect.stringMatching(/^press-\d+$/), ...link(`/press/${slug}`) },
+      { title: "Elsewhere", data: site.origin },
+      { title: "A new article", ...link("/for-you") },
+    ]);
+    expect(await worker.evaluate(pushTurnOff)).toEqual([200, { on: false }]);
+
+    await keys.press(page.getByRole("button", { name: "Turn notifications off" }));
+    await page.getByText("Get a notification in this browser").waitFor();
+    expect(faults).toEqual([]);
+  },
+);

@@ -1,0 +1,79 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { PushKey, PushState } from "../../../core/push/schema.ts";
+import { getJson, postJson, queryClient } from "../api/request.ts";
+import { forYou as words } from "../strings/for-you.ts";
+import { Button } from "../ui/button.tsx";
+import { Section } from "../ui/page.tsx";
+import { endPush, subscriptionOf, worker } from "./browser.ts";
+
+const stateKey = ["push-state"] as const;
+
+type State = "unsupported" | "denied" | "off" | "on";
+
+async function readState(): Promise<State> {
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
+    return "unsupported";
+  if (Notification.permission === "denied") return "denied";
+  return (await subscriptionOf()) === undefined ? "off" : "on";
+}
+
+async function change(on: boolean, key: string): Promise<void> {
+  if (!on) return endPush();
+  const registration = await navigator.serviceWorker.register(worker.file, { scope: worker.scope });
+  if ((await Notification.requestPermission()) !== "granted") return;
+  await activated(registration);
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  const subscription = await registration.pushManager.subscribe(options);
+  try {
+    await postJson("/api/me/push", subscription.toJSON(), PushState);
+  } catch (error) {
+    // What the service does not know must not look as if it were on.
+    await subscription.unsubscribe();
+    throw error;
+  }
+}
+
+/** A subscription needs an active worker, and `ready` waits only for one that controls the page. */
+function activated({ installing, waiting }: ServiceWorkerRegistration): Promise<void> {
+  const coming = installing ?? waiting;
+  if (coming === null) return Promise.resolve();
+  return new Promise((resolve) => {
+    coming.addEventListener("statechange", () => {
+      if (coming.state === "activated") resolve();
+    });
+  });
+}
+
+/** Turns notifications of this browser on and off. */
+export function Push() {
+  const { data: state } = useQuery({ queryKey: stateKey, queryFn: readState, staleTime: 0 });
+  const { data: service } = useQuery({
+    queryKey: ["mine", "push-key"],
+    queryFn: ({ signal }) => getJson("/api/me/push", PushKey, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const changing = useMutation({
+    mutationFn: ({ on, key }: { readonly on: boolean; readonly key: string }) => change(on, key),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: stateKey }),
+  });
+  if (state === undefined || service === undefined) return null;
+  const { key } = service;
+  return (
+    <Section heading={words.push}>
+      <p className="max-w-2xl text-quiet">{key === null ? words.pushMissing : words.pushes[state]}</p>
+      {changing.error !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {words.pushFailed}
+        </p>
+      )}
+      {key !== null && (state === "on" || state === "off") && (
+        <div>
+          <Button busy={changing.isPending} onClick={() => changing.mutate({ on: state === "off", key })}>
+            {state === "on" ? words.pushOff : words.pushOn}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
