@@ -4,6 +4,7 @@ import { AppError, tableBusy } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Queue } from "../port/cloud.ts";
 import type { Delivery, Push } from "../port/push.ts";
+import { signatureOf } from "../press/schema.ts";
 import type { PushBrowser } from "../record/follow.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
@@ -198,10 +199,10 @@ async function send(
 }
 
 /** What the service worker shows (web/public/push.js). */
-function textOf({ id, headline, publisherName, stock, slug = "" }: PressItem): string {
+function textOf({ id, headline, stock, slug = "", bylineAmbiguous = false, ...press }: PressItem): string {
   return JSON.stringify({
     title: headline,
-    body: `${stock} · ${publisherName}`,
+    body: `${stock} · ${signatureOf({ ...press, bylineAmbiguous })}`,
     path: `/press/${slug}`,
     tag: `press-${id}`,
   });

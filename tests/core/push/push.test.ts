@@ -100,6 +100,15 @@ test("a new press is told once to each browser of who follows its author or its 
   expect(stranger.shown).toEqual([]);
 });
 
+test("an author whom another wallet's byline could be taken for is named with the address", async () => {
+  await follow(reader, "stock");
+  const browser = await browserOf(reader);
+  await stored.table.entities.press.patch({ id }).set({ bylineAmbiguous: true }).go();
+  await work();
+  const { publisherName, publisher } = (await press()) ?? {};
+  expect(browser.shown).toMatchObject([{ body: `AAPL · ${publisherName} (${publisher})` }]);
+});
+
 test("two runs of one message at once tell each browser once", async () => {
   await follow(reader, "author");
   const browser = await browserOf(reader);
