@@ -123,8 +123,6 @@ test("an author sees by keys how often each article was opened, from where, what
     expect(line).toMatch(/^(\d{4}-\d\d-\d\d)T[\d:.]+Z,\1,/);
     expect(line).toContain(",USDG,");
     expect({ width, found: await findFaults(page) }).toEqual({ width, found: [] });
-    if (process.env.DASH_PICTURES !== undefined)
-      await page.screenshot({ path: `${process.env.DASH_PICTURES}/dash-${width}.png`, fullPage: true });
     await keys.press(summary);
     await keys.select(readers.getByLabel("Article"), "All articles");
   }
