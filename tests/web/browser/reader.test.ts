@@ -62,12 +62,12 @@ test("a phone's first screen has the search, and no article stands on the front 
   expect(faults).toEqual([]);
 });
 
-test("an article has the same cover on its card and on its page, in both schemes", async () => {
+test("an article has the same cover on its card, on its stock's page and on its own, in both schemes", async () => {
   const seen: string[] = [];
   for (const scheme of ["light", "dark"] as const) {
     await using visit = await site.visit({ scheme });
     const { page, faults } = visit;
-    const { headline, slug } = press();
+    const { headline, slug, stock } = press();
     await page.goto("/");
     const card = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: headline }) });
     const look = async (cover: Locator) => {
@@ -83,6 +83,8 @@ test("an article has the same cover on its card and on its page, in both schemes
     const onCard = await look(card.locator("> div").first());
     await page.goto(`/press/${slug}`);
     expect(await look(page.locator("main div.rounded-2xl.h-20"))).toBe(onCard);
+    await page.goto(`/stock/${stock}`);
+    expect(await look(card.locator("> div").first())).toBe(onCard);
     seen.push(onCard);
     expect(faults).toEqual([]);
   }

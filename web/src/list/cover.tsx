@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { coverOf, coverTones } from "../../../core/page/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
-import { marketWeek } from "../api/press.ts";
+import { marketWeek, stockPrices } from "../api/press.ts";
 import { classes } from "../ui/button.tsx";
 
 type CoverProps = {
@@ -64,7 +64,7 @@ export function AuthorPicture({ author }: { readonly author: string }) {
   );
 }
 
-/** The cover of a press in a list. Pages with lists of many stocks load all outlines at once. */
+/** The cover of a press in a list. Pages with lists of many stocks load all outlines at once, a stock's page its own. */
 export function ListedCover({
   press,
   className,
@@ -72,8 +72,9 @@ export function ListedCover({
   readonly press: Pick<Press, "stock" | "publisher">;
   readonly className: string;
 }) {
-  const { data } = useQuery({ ...marketWeek, enabled: false });
-  const year = data?.find(({ symbol }) => symbol === press.stock)?.outline;
+  const { data: market } = useQuery({ ...marketWeek, enabled: false });
+  const { data: prices } = useQuery({ ...stockPrices(press.stock), enabled: false });
+  const year = market?.find(({ symbol }) => symbol === press.stock)?.outline ?? prices?.outline;
   return <Cover year={year} author={press.publisher} className={className} />;
 }
 
