@@ -115,7 +115,7 @@ describe("the ids in the log", () => {
 
   test.each([
     ["press-audit", ["audit-facts", "audit-review", "audit-rules", "audit-store", "press-audit"]],
-    ["press-minted", ["mint-confirm", "press-minted", "verdict-post"]],
+    ["press-minted", ["mint-confirm", "press-minted", "press-push", "verdict-post"]],
   ])(
     "the events that %s starts are found in the log through state machine and queues",
     (first, functions) => {

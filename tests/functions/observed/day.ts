@@ -57,6 +57,9 @@ export async function liveThrough(house: House) {
   await vi.waitUntil(() => house.output.measurements().some(({ name }) => name === "VerdictPosted"), {
     timeout: 60_000,
   });
+  await vi.waitUntil(() => house.output.lines().some((line) => line.function === "press-push"), {
+    timeout: 60_000,
+  });
 
   await approve({ client }, reader);
   await noted("no payment", payer.ask("/api/pay/treasury", { pressId }));
