@@ -35,7 +35,7 @@ export function ForYouPage() {
       </div>
       {address === null && <SignInCard lead={words.signIn} isFolded />}
       {typeof address === "string" && (
-        <div className="grid gap-8 md:grid-cols-2">
+        <div className="grid items-start gap-8 md:grid-cols-2">
           <Push />
           <Feed key={address} />
         </div>
