@@ -139,3 +139,22 @@ test("the numbers of an author are shown to no other", async () => {
   );
   expect(numbers).toEqual([{ views: [], followers: 0 }, { sales: [] }]);
 });
+
+test("on a phone the page is no wider than the screen while a wallet signs in", async () => {
+  await using visit = await site.visit({ account: testAccount(2), width: 390 });
+  const { page } = visit;
+  let goOn = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route("**/api/auth/verify", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/publish");
+  const signedIn = signInToPublish(page);
+  await page.getByRole("button", { name: "Waiting for your signature" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  goOn();
+  await signedIn;
+});

@@ -70,7 +70,7 @@ export const wallet = {
   notSignedIn: "Connected, not signed in",
   otherSession: (address: string) => `You are signed in as ${address}, which is not the connected wallet.`,
   signInTitle: "Sign in with your wallet",
-  signing: "Waiting for the signature in your wallet…",
+  signing: "Waiting for your signature…",
   rejected: "You declined in your wallet. Nothing was sent.",
   busy: "Your wallet has another request open. Answer it in the wallet first.",
   gone: "The wallet is no longer connected. Connect it again.",
