@@ -27,7 +27,7 @@ import { claimErrand, endErrand, releaseErrand, sentWrite } from "./record.ts";
  * nothing. It is reserved before anything is sent, and what was not needed is given back by the receipt. A wallet has one errand under way.
  */
 
-/** What is to be sent, as it is recorded. `owed`: with it, of the ETH for a vote. */
+/** The order to send something, as it is recorded. `owed`: with it, of the ETH for a vote. */
 type What = Pick<ErrandItem, "kind" | "what" | "to" | "amount" | "until" | "validAfter" | "nonce" | "owed">;
 
 /** An errand that was judged good. `cost`: the most that it may take, in USDG base units. */

@@ -95,7 +95,7 @@ type TellPorts = Ports & {
   readonly pushes: Queue<PushOrder>;
 };
 
-/** What one message's work came to. */
+/** The browsers of one message, by how their service answered. */
 export type Told = Readonly<Record<Delivery["status"], number>>;
 
 /**
@@ -198,7 +198,7 @@ async function send(
   return delivery.status;
 }
 
-/** What the service worker shows (web/public/push.js). */
+/** The notification for the service worker (web/public/push.js). */
 function textOf({ id, headline, stock, slug = "", bylineAmbiguous = false, ...press }: PressItem): string {
   return JSON.stringify({
     title: headline,

@@ -5,6 +5,7 @@ import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
 import type { EdgeLogs } from "../port/edge-logs.ts";
 import type { Settings } from "../port/settings.ts";
+import { dayOf } from "../quota/index.ts";
 import type { ViewsItem } from "../record/views.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
@@ -35,7 +36,7 @@ const perPart = 90;
 export async function count(ports: Ports): Promise<Counted> {
   const done = { files: 0, views: 0, failed: 0 };
   for (let back = daysLookedAt - 1; back >= 0; back -= 1) {
-    const day = dayOf(ports.clock.now() - back * dayMs);
+    const { name: day } = dayOf(ports.clock.now() - back * dayMs);
     const [files, known] = await Promise.all([ports.edgeLogs.files(day), readCounted(ports.table, day)]);
     for (const file of files) {
       const parts = known.get(file) ?? { next: 0, isDone: false };
@@ -50,8 +51,6 @@ export async function count(ports: Ports): Promise<Counted> {
   }
   return done;
 }
-
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 type Parts = { readonly next: number; readonly isDone: boolean };
 

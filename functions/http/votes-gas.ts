@@ -1,17 +1,9 @@
 import { sendGas } from "../../core/votegas/index.ts";
 import { GasInput } from "../../core/votegas/schema.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
+import { paymentPorts } from "../lib/payment.ts";
 import { json } from "../lib/reply.ts";
-import * as runtime from "../lib/runtime.ts";
 
-export const handler = walletEndpoint("votes-gas", GasInput, async ({ body, caller }) => {
-  const ports = {
-    table: runtime.table(),
-    clock: runtime.clock,
-    ids: runtime.ids,
-    settings: runtime.settings(),
-    chain: runtime.chain(),
-    relayers: runtime.relayers(),
-  };
-  return json(await sendGas(ports, caller.wallet, body));
-});
+export const handler = walletEndpoint("votes-gas", GasInput, async ({ body, caller }) =>
+  json(await sendGas(paymentPorts(), caller.wallet, body)),
+);

@@ -42,6 +42,17 @@ export function refuseCalls(ports: PaymentPorts, names: RegExp, code: number): P
   );
 }
 
+/** Gas costs so many times what the node says. */
+export function raiseGasPrice(ports: PaymentPorts, times: bigint): PaymentPorts {
+  return meddle(ports, /eth_gasPrice/, async (calls, ask) =>
+    (await ask()).map((outcome, at) =>
+      calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
+        ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
+        : outcome,
+    ),
+  );
+}
+
 /** A process that dies at such a call, before the node receives it or after the node executed it. */
 export function killAt(ports: PaymentPorts, names: RegExp, when: "before" | "after") {
   const end = Promise.withResolvers<void>();

@@ -7,7 +7,7 @@ import { reconcile } from "../../../core/errand/index.ts";
 import { move } from "../../../core/move/index.ts";
 import { MoveInput } from "../../../core/move/schema.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
-import { meddle } from "../../support/interference.ts";
+import { loseAnswers, meddle, raiseGasPrice, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
   approve,
   authorize,
@@ -68,37 +68,13 @@ async function sentByUs(): Promise<number> {
 }
 
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-const hasty = (ports: PaymentPorts): PaymentPorts => ({
-  ...ports,
-  clock: { ...ports.clock, now: () => ports.clock.now(), sleep: async () => undefined },
-});
-
 /** The node gets what is sent, and is not heard of again. */
-const deaf = () =>
-  hasty(
-    meddle(payments.ports, sending, async (calls, ask) => {
-      if (calls.some(({ method }) => method.startsWith("eth_sendRaw"))) await ask();
-      throw unavailable("lost");
-    }),
-  );
+const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
 /** The node gets nothing. */
-const mute = () =>
-  hasty(
-    meddle(payments.ports, sending, async () => {
-      throw unavailable("withheld");
-    }),
-  );
+const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
-/** Gas costs so many times what the node says. */
-const dear = (times: bigint) =>
-  meddle(payments.ports, /eth_gasPrice/, async (calls, ask) =>
-    (await ask()).map((outcome, at) =>
-      calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
-        ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
-        : outcome,
-    ),
-  );
+const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
 
 const isPending = { kind: "upstream", code: "settlement_pending" };
 

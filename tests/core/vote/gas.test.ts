@@ -6,7 +6,7 @@ import { type Address, type Hex, lower, toAddress } from "../../../core/chain/he
 import { reconcile } from "../../../core/errand/index.ts";
 import type { PaymentPorts } from "../../../core/payment/index.ts";
 import { sendGas } from "../../../core/votegas/index.ts";
-import { meddle } from "../../support/interference.ts";
+import { loseAnswers, meddle, raiseGasPrice, skipWaits, withholdCalls } from "../../support/interference.ts";
 import {
   approve,
   listPress,
@@ -66,37 +66,13 @@ async function signedFor(wallet: Address) {
 
 const hex = (text: string): Hex => `0x${text.slice(2)}`;
 const sending = /eth_sendRaw|eth_getTransactionReceipt/;
-const hasty = (ports: PaymentPorts): PaymentPorts => ({
-  ...ports,
-  clock: { ...ports.clock, now: () => ports.clock.now(), sleep: async () => undefined },
-});
-
 /** The node gets what is sent, and is not heard of again. */
-const deaf = () =>
-  hasty(
-    meddle(payments.ports, sending, async (calls, pass) => {
-      if (calls.some(({ method }) => method.startsWith("eth_sendRaw"))) await pass();
-      throw unavailable("lost");
-    }),
-  );
+const deaf = () => skipWaits(loseAnswers(payments.ports, sending));
 
 /** The node gets nothing. */
-const mute = () =>
-  hasty(
-    meddle(payments.ports, sending, async () => {
-      throw unavailable("withheld");
-    }),
-  );
+const mute = () => skipWaits(withholdCalls(payments.ports, sending));
 
-/** Gas costs so many times what the node says. */
-const dear = (times: bigint) =>
-  meddle(payments.ports, /eth_gasPrice/, async (calls, pass) =>
-    (await pass()).map((outcome, at) =>
-      calls[at]?.method === "eth_gasPrice" && outcome.status === "ok"
-        ? { ...outcome, result: `0x${(BigInt(String(outcome.result)) * times).toString(16)}` }
-        : outcome,
-    ),
-  );
+const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
 
 const after = (milliseconds: number): PaymentPorts => ({
   ...payments.ports,
@@ -240,7 +216,7 @@ test("a price that has risen since raises what is offered, never above what was 
   const wallet = await reader();
   await expect(ask(wallet, mute())).rejects.toMatchObject(isPending);
   const reserved = (await recordOf(wallet))?.reserved ?? 0;
-  await expect(ask(wallet, hasty(dear(30n)))).rejects.toMatchObject(isPending);
+  await expect(ask(wallet, skipWaits(dear(30n)))).rejects.toMatchObject(isPending);
   const { gas = 0n, maxFeePerGas = 0n, value = 0n } = await signedFor(wallet);
   expect(Number(((gas * maxFeePerGas + value) * 3_000_000_000n) / 10n ** 18n)).toBeLessThanOrEqual(reserved);
   await expect.poll(() => ask(wallet).catch(() => undefined)).toMatchObject({ already: true });
