@@ -1,77 +1,79 @@
 import { availableParallelism, loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Published, playPublisher, relayClient } from "../local/demo/index.ts";
 import { platformAccount, platformIndexes } from "../local/devnet/accounts.ts";
 import { makeParts } from "../local/stand-in.ts";
 import { startTestDevnet } from "../tests/support/devnet.ts";
-import { startChild } from "./speed/child.ts";
+import { table } from "./cost/ledger.ts";
+import { type Child, startChild } from "./speed/child.ts";
+import { measurePages, silent } from "./speed/pages.ts";
 import {
+  type CountingNode,
   fund,
+  gasOf,
   type Method,
-  measureShelf,
+  medianOf,
   newPayers,
+  type Outcome,
   send,
   signAll,
   startCountingNode,
+  type Till,
   termsOf,
 } from "./speed/payers.ts";
-import {
-  type Alone,
-  barsTable,
-  type Crowd,
-  measureAlone,
-  measureCrowd,
-  payTables,
-  type Server,
-  type Setup,
-  shelfTable,
-} from "./speed/report.ts";
 
 /**
  * `npm run bench` compares this service with the tuned official server on one chain with 100 ms blocks, alone
- * and in crowds. Then it measures the requests of readers and publishers at growing numbers of live presses.
- * Everything runs over HTTP. `--long` takes more samples, runs every crowd for each number of keys, and
- * reaches 100,000 presses.
+ * and in crowds. Then it measures the requests of readers and publishers at a hundred times more live presses.
+ * Everything runs over HTTP. Prints one table. `--keys 1,8` chooses the numbers of keys.
  */
-const { values } = parseArgs({
-  options: {
-    long: { type: "boolean", default: false },
-    keys: { type: "string", default: "1,2,4,8" },
-  },
-});
-const size = values.long
-  ? { alone: 200, fullKeys: [1, 2, 4, 8], presses: [100, 10_000, 100_000], asks: 40 }
-  : { alone: 24, fullKeys: [1, 8], presses: [100, 10_000], asks: 12 };
-const methods: readonly Method[] = ["permit2", "eip3009"];
-const delays = [0, 25];
-const crowds = [20, 50, 200];
-const middleCrowd = 50;
+const { values } = parseArgs({ options: { keys: { type: "string", default: "1,8" } } });
 const keyCounts = values.keys.split(",").map(Number);
-const manyKeys = Math.max(...keyCounts);
 if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
   throw new TypeError("--keys takes numbers.");
+const methods: readonly Method[] = ["permit2", "eip3009"];
+const legsAlone = 24;
+const crowds = [20, 50, 200];
+
+/** A measured server, with the node as the server sees it. */
+type Server = {
+  readonly name: "ours" | "official";
+  readonly keys: number;
+  readonly child: Child;
+  readonly node: CountingNode;
+  /** The tills of a method, the fee first if there are two. */
+  readonly tills: (method: Method) => readonly Till[];
+};
+
+type Setup = { readonly rpcUrl: string; readonly database: string };
+
+/** What a measured value must be, by the value that it is compared with. */
+type Bar = {
+  readonly kind: "at most" | "at least";
+  readonly of: (other: number) => number;
+};
+
+type Row = { readonly ours?: number; readonly other?: number; readonly bar?: Bar | undefined };
 
 const began = performance.now();
-const alone: Alone[] = [];
-const crowded: Crowd[] = [];
+const rows = new Map<string, Row>();
 const parts = makeParts();
 try {
-  const chain = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
+  const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
   const database = await parts.start("database", () => startChild("database.ts", {}));
-  const setup: Setup = { rpcUrl: chain.rpcUrl, database };
+  const setup: Setup = { rpcUrl, database: database.endpoint };
+  const wallets = Array.from({ length: 20 + Math.max(...keyCounts) }, (_, index) => platformAccount(index));
   await fund(
-    chain.rpcUrl,
-    Array.from({ length: 20 + manyKeys }, (_, index) => platformAccount(index).address),
+    rpcUrl,
+    wallets.map(({ address }) => address),
   );
-  tell("chain and table");
   const press = await publishPress(setup);
-  tell("a press");
   for (const keys of keyCounts) {
-    for (const start of [startOurs, startOfficial]) {
+    for (const start of [startOfficial, startOurs]) {
       const server = await start(setup, keys, press);
       try {
-        tell(`${server.name} with ${keys} keys`);
-        await measure(setup, server);
+        for (const method of methods) await measure(setup, server, method);
       } finally {
         await server.child.stop();
         await server.node.stop();
@@ -81,52 +83,110 @@ try {
 } finally {
   await parts.stop();
 }
-console.log(payTables(alone, crowded));
-tell("readers and publishers");
-const shelf = await measureShelf(size.presses, size.asks);
-console.log(`\n## By number of live presses\n\n${shelfTable(shelf)}`);
-console.log(`\n## Bars\n\n${barsTable(alone, crowded, shelf)}`);
+for (const { what, few, many, most } of await measurePages()) {
+  note(what, "other", few);
+  note(what, "ours", many, { kind: "at most", of: (other) => most * other });
+}
+console.log(table(["measured", "ours", "compared with", "must be", ""], [...rows].map(cellsOf)));
 const load = loadavg().map((value) => value.toFixed(1));
 console.log(`\nOn ${availableParallelism()} cores, load averages of 1, 5 and 15 minutes ${load.join(", ")}.`);
 console.log(`Took ${((performance.now() - began) / 1000).toFixed(0)} s.`);
 
-/** Reports progress on stderr, so that stdout holds only the tables. */
-function tell(what: string): void {
-  console.error(`${((performance.now() - began) / 1000).toFixed(1)} s: ${what}`);
+/** Notes a value for the table, and reports it on stderr. */
+function note(what: string, column: "ours" | "other", value: number, bar?: Bar): void {
+  const row = rows.get(what);
+  rows.set(what, { ...row, [column]: value, bar: bar ?? row?.bar });
+  console.error(`${((performance.now() - began) / 1000).toFixed(1)} s: ${what}, ${column}: ${shown(value)}`);
 }
 
-async function measure(setup: Setup, server: Server): Promise<void> {
-  for (const method of methods) {
-    if (!(await warmUp(setup, server, method))) continue;
-    tell(`warm for ${method}`);
-    if (server.keys === manyKeys) {
-      for (const delay of delays) {
-        const found = await measureAlone(setup, server, method, { legs: size.alone, delay });
-        if (found !== undefined) alone.push(found);
-      }
+function cellsOf([what, { ours, other, bar }]: readonly [string, Row]): readonly string[] {
+  const limit = bar?.of(other ?? 0);
+  const [is, must] = [shown(ours), limit === undefined ? "" : `${bar?.kind} ${shown(limit)}`];
+  if (ours === undefined || limit === undefined) return [what, is, shown(other), must, ""];
+  const isKept = bar?.kind === "at most" ? ours <= limit : ours >= limit;
+  return [what, is, shown(other), must, isKept ? "kept" : "MISSED"];
+}
+
+function shown(value: number | undefined): string {
+  if (value === undefined) return "";
+  return value < 100 ? String(Math.round(value * 10) / 10) : value.toFixed(0);
+}
+
+async function measure(setup: Setup, server: Server, method: Method): Promise<void> {
+  const column = server.name === "ours" ? "ours" : "other";
+  const atMost = (share: number): Bar => ({ kind: "at most", of: (other) => share * other });
+  await payAlone(setup, server, method, 3);
+  if (server.keys === Math.max(...keyCounts)) {
+    for (const delay of [0, 25]) {
+      server.node.delay = delay;
+      const { ms, trips, gas } = await payAlone(setup, server, method, legsAlone);
+      const leg = `a leg alone by ${method}`;
+      note(`ms of ${leg}, ${delay} ms to the node`, column, ms, atMost(delay === 0 ? 1 : 0.6));
+      note(`round trips of ${leg}, ${delay} ms to the node`, column, trips, { kind: "at most", of: () => 2 });
+      note(`gas of ${leg}`, column, gas);
     }
-    for (const payers of size.fullKeys.includes(server.keys) ? crowds : [middleCrowd]) {
-      const found = await measureCrowd(setup, server, method, payers);
-      if (found !== undefined) crowded.push(found);
-      tell(`${payers} at once by ${method}`);
-    }
+    server.node.delay = 0;
+  }
+  for (const payers of crowds) {
+    const crowd = `${payers} payers at once by ${method}, ${server.keys} keys`;
+    const { perSecond, transactions, served } = await payAtOnce(setup, server, method, payers);
+    note(`legs a second of ${crowd}`, column, perSecond, { kind: "at least", of: (other) => other });
+    note(`served of ${crowd}`, column, served, { kind: "at least", of: () => payers });
+    const batched: Bar | undefined =
+      payers === 200 && server.keys === 1 ? { kind: "at most", of: () => 15 } : undefined;
+    note(`transactions of ${crowd}`, column, transactions, batched);
   }
 }
 
-/** Pays a few legs so that the server loads everything. Returns whether it offers the method. */
-async function warmUp({ rpcUrl }: Setup, server: Server, method: Method): Promise<boolean> {
-  for (const till of server.tills(method)) {
-    const terms = await termsOf(till, method);
-    if (terms === undefined) return false;
-    for (const order of await signAll(till, terms, await newPayers(rpcUrl, 3))) await send(order);
+/** Milliseconds between two payments that are sent alone, so that the work after a block has ended. */
+const apart = 20;
+
+/** Pays legs one after the other. The values are medians; `trips` counts HTTP requests to the node. */
+async function payAlone({ rpcUrl }: Setup, server: Server, method: Method, legs: number) {
+  const tills = server.tills(method);
+  const payers = await newPayers(rpcUrl, Math.ceil(legs / tills.length));
+  const outcomes: Outcome[] = [];
+  const trips: number[] = [];
+  for (const till of tills) {
+    for (const payment of await signAll(till, await termsOf(till, method), payers)) {
+      const before = server.node.trips;
+      outcomes.push(await send(payment));
+      trips.push(server.node.trips - before);
+      await sleep(apart);
+    }
   }
-  return true;
+  const refused = outcomes.find(({ refusal }) => refusal !== undefined);
+  if (refused !== undefined) throw new Error(`${server.name} did not serve a leg alone: ${refused.refusal}`);
+  const gas = await Promise.all(outcomes.map(({ txHash = "" }) => gasOf(rpcUrl, txHash)));
+  return {
+    ms: medianOf(outcomes.map(({ milliseconds }) => milliseconds)),
+    trips: medianOf(trips),
+    gas: medianOf(gas),
+  };
+}
+
+/** Pays the first leg of many wallets at once. A payer tries once. */
+async function payAtOnce({ rpcUrl }: Setup, server: Server, method: Method, payers: number) {
+  const [till] = server.tills(method);
+  if (till === undefined) throw new TypeError(`${server.name} has no till.`);
+  const payments = await signAll(till, await termsOf(till, method), await newPayers(rpcUrl, payers));
+  const started = performance.now();
+  const outcomes = await Promise.all(payments.map(send));
+  const seconds = (performance.now() - started) / 1000;
+  for (const refusal of new Set(outcomes.flatMap(({ refusal }) => refusal ?? []))) {
+    console.error(`${server.name} refused: ${refusal}`);
+  }
+  const hashes = outcomes.flatMap(({ txHash }) => txHash ?? []);
+  return {
+    served: hashes.length,
+    perSecond: hashes.length / seconds,
+    transactions: new Set(hashes).size,
+  };
 }
 
 /** Publishes a press with a short-lived service. Table and chain keep it for the other services. */
 async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
-  const service = await startChild("ours.ts", { rpcUrl, database: database.endpoint, keys: 1 });
-  const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
+  const service = await startChild("ours.ts", { rpcUrl, database, keys: 1 });
   try {
     const site = { origin: service.endpoint, signal: AbortSignal.timeout(60_000) };
     return await playPublisher(site, relayClient(service.endpoint), silent);
@@ -137,8 +197,7 @@ async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
 
 async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }: Published): Promise<Server> {
   const node = await startCountingNode(rpcUrl);
-  const settings = { rpcUrl: node.endpoint, database: database.endpoint, keys };
-  const child = await startChild("ours.ts", settings);
+  const child = await startChild("ours.ts", { rpcUrl: node.endpoint, database, keys });
   const body = JSON.stringify({ pressId });
   const query = { permit2: "", eip3009: "?method=eip3009" } as const;
   const tills = (method: Method) =>
@@ -156,8 +215,7 @@ async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }:
 async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<Server> {
   const node = await startCountingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;
-  const settings = { rpcUrl: node.endpoint, keys, payTo, amount: "25000" };
-  const child = await startChild("official.ts", settings);
+  const child = await startChild("official.ts", { rpcUrl: node.endpoint, keys, payTo, amount: "25000" });
   const tills = (method: Method) => [{ url: `${child.endpoint}/${method}`, body: "{}" }];
   return { name: "official", keys, child, node, tills };
 }

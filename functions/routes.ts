@@ -185,7 +185,7 @@ const rows = [
   },
   {
     id: "push-key",
-    handler: "push.key",
+    handler: "follow.pushKey",
     method: "GET",
     path: "/api/me/push",
     caller: "publisher",
@@ -194,7 +194,7 @@ const rows = [
   },
   {
     id: "push-on",
-    handler: "push.subscribe",
+    handler: "follow.subscribe",
     method: "POST",
     path: "/api/me/push",
     caller: "publisher",
@@ -205,7 +205,7 @@ const rows = [
   // For a notification's own button, which has no session. Only the browser knows its address.
   {
     id: "push-off",
-    handler: "push.stop",
+    handler: "follow.stopPush",
     method: "POST",
     path: "/api/push/stop",
     caller: "site",
@@ -335,6 +335,7 @@ const rows = [
   { id: "pay-publisher", handler: "pay.publisher", path: "/api/pay/publisher", ...leg },
   {
     id: "move",
+    handler: "errand.move",
     method: "POST",
     path: "/api/move",
     caller: "payer",
@@ -371,7 +372,14 @@ const rows = [
     memoryMb: 1024,
   },
   // The GET describes the endpoint. Streams and the end of a session are refused.
-  { id: "mcp-stream", method: "GET", path: "/mcp", refuses: ["DELETE"], caller: "anyone" },
+  {
+    id: "mcp-stream",
+    handler: "documents.mcpStream",
+    method: "GET",
+    path: "/mcp",
+    refuses: ["DELETE"],
+    caller: "anyone",
+  },
 
   // The chain
   {
@@ -396,6 +404,7 @@ const rows = [
   },
   {
     id: "votes-gas",
+    handler: "errand.sendVoteGas",
     method: "POST",
     path: "/api/votes/gas",
     caller: "session",
@@ -493,6 +502,7 @@ const rows = [
   },
   {
     id: "profile",
+    handler: "me.saveProfile",
     method: "POST",
     path: "/api/me/profile",
     caller: "publisher",
@@ -527,6 +537,7 @@ const rows = [
   },
   {
     id: "my-generation",
+    handler: "draft.readGenerated",
     method: "GET",
     path: "/api/me/generations/{id}",
     caller: "publisher",
@@ -577,6 +588,7 @@ const rows = [
   },
   {
     id: "draft-angles",
+    handler: "draft.listAngles",
     method: "POST",
     path: "/api/draft/angles",
     caller: "publisher",
@@ -586,6 +598,7 @@ const rows = [
   },
   {
     id: "draft-generate",
+    handler: "draft.generate",
     method: "POST",
     path: "/api/draft/generate",
     caller: "publisher",
@@ -610,7 +623,7 @@ const rows = [
     caller: "anyone",
     access: ["receipts:read"],
     cache: documents,
-    handler: "discovery.handler",
+    handler: "discovery.document",
   },
   {
     id: "x402-manifest",
@@ -620,7 +633,7 @@ const rows = [
     access: ["table:read"],
     reads: ["gsi1"],
     cache: aboutAMinute,
-    handler: "manifest.handler",
+    handler: "discovery.manifest",
   },
   { id: "openapi", method: "GET", path: "/openapi.json", caller: "anyone", cache: documents },
   {
@@ -661,6 +674,7 @@ const rows = [
   },
   {
     id: "feed",
+    handler: "discovery.feed",
     method: "GET",
     path: "/feed.xml",
     caller: "anyone",

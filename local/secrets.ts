@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import * as z from "zod";
 import { AwsFailure, awsJson, type Listening, listen, operation } from "./stand-in.ts";
@@ -9,48 +8,19 @@ export type StoredSecret = { readonly name: string; readonly arn: string; readon
  * A request names a secret by name, by ARN, or by the ARN without its six random characters (AWS's
  * documentation).
  */
-export const GetSecretValue = z.object({
-  SecretId: z.string().min(1).max(2_048),
-  VersionId: z.string().min(32).max(64).optional(),
-  VersionStage: z.string().min(1).max(256).optional(),
-});
+export const GetSecretValue = z.object({ SecretId: z.string().min(1).max(2_048) });
 
-const versionOf = new Map<string, string>();
-
-/**
- * `GetSecretValue` over the given secrets. Refuses as AWS does: a missing secret, an earlier version (only
- * the current one is stored), and a secret that the caller's policy does not allow (`mayRead`).
- */
+/** `GetSecretValue` over the given secrets. Refuses a missing secret as AWS does. */
 export function getSecretValue(
   secrets: Iterable<StoredSecret>,
-  { SecretId, VersionId, VersionStage = "AWSCURRENT" }: z.infer<typeof GetSecretValue>,
-  mayRead: (arn: string) => boolean = () => true,
+  { SecretId }: z.infer<typeof GetSecretValue>,
 ) {
   const found = [...secrets].find(
     ({ name, arn }) => name === SecretId || arn === SecretId || arn.slice(0, -7) === SecretId,
   );
-  if (found === undefined || !mayRead(found.arn)) {
-    // A caller without rights to a name must not learn whether it exists.
-    if (found !== undefined) {
-      const message = `User is not authorized to perform: secretsmanager:GetSecretValue on resource: ${SecretId}`;
-      throw new AwsFailure("AccessDeniedException", message);
-    }
+  if (found === undefined)
     throw new AwsFailure("ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
-  }
-  const key = `${found.arn} ${found.value}`;
-  const version = versionOf.get(key) ?? randomUUID();
-  versionOf.set(key, version);
-  if (VersionStage !== "AWSCURRENT" || (VersionId !== undefined && VersionId !== version)) {
-    const message = `Secrets Manager can't find the specified secret value for staging label: ${VersionStage}`;
-    throw new AwsFailure("ResourceNotFoundException", message);
-  }
-  return {
-    ARN: found.arn,
-    Name: found.name,
-    VersionId: version,
-    SecretString: found.value,
-    VersionStages: ["AWSCURRENT"],
-  };
+  return { ARN: found.arn, Name: found.name, SecretString: found.value };
 }
 
 type Options = {

@@ -14,8 +14,6 @@ type Judged = {
   readonly verdict: Verdict;
   readonly score: number;
   readonly issues: readonly Issue[];
-  /** Findings of the model that quote text which is not in the draft. */
-  readonly dropped: number;
 };
 
 /** A case with its audits: the first, and the repeats that should reach the same verdict. */
@@ -110,7 +108,7 @@ export async function judge(
     if (asked.failure !== undefined) return undefined;
     const review = reviewOf(request.draft, asked.value);
     const issues = inspect(request.draft, request.facts);
-    return { ...decide({ issues, review }), dropped: review.dropped };
+    return decide({ issues, review });
   };
   const outcomes = await mapInTurns(engine.width, cases, async (one): Promise<Outcome> => {
     const { draft, facts } = one;

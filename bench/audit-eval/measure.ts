@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
-import { folded, plain, words } from "../../core/audit/passage.ts";
 import { checksRun } from "../../core/audit/rule/index.ts";
 import type { Issue } from "../../core/audit/schema.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
@@ -33,19 +32,7 @@ export type Measures = {
   readonly precision: number;
   /** Of the faulty drafts, the share that was stopped. */
   readonly recall: number;
-  readonly recallBlatant: number;
-  readonly recallSubtle: number;
-  /** The probability that a clean draft scores above a faulty one; equal scores count half. */
-  readonly auc: number;
-  /**
-   * Findings of medium weight or more that quote, those whose quotation is in the text, and those that quote
-   * the planted fault.
-   */
-  readonly quoting: number;
-  readonly quotedRightly: number;
-  /** The share of named faults with a known place that a finding quotes. */
-  readonly placed: number;
-  readonly placeable: number;
+  /** Verdicts that changed when a draft was audited again. */
   readonly flips: number;
   /** Faulty drafts that score above their clean twin. */
   readonly inversions: number;
@@ -58,11 +45,6 @@ export function measure(outcomes: readonly Outcome[]): Measures {
   const clean = outcomes.filter(({ kind }) => kind === undefined);
   const stopped = faulty.filter(isStopped).length;
   const falseStops = clean.filter(isStopped).length;
-  const recallOf = (some: readonly Outcome[]) => share(some.filter(isStopped).length, some.length);
-  const quotations = outcomes.flatMap((one) =>
-    weighty(one).flatMap((issue) => (quotes(issue) ? [isQuotedRightly(textOf(one), issue)] : [])),
-  );
-  const placeable = faulty.filter((one) => one.planted.length > 0 && isNamed(one));
   return {
     faulty: faulty.length,
     stopped,
@@ -71,14 +53,7 @@ export function measure(outcomes: readonly Outcome[]): Measures {
     falseStops,
     falseAlarms: clean.filter((one) => weighty(one).length > 0).length,
     precision: share(stopped, stopped + falseStops),
-    recall: recallOf(faulty),
-    recallBlatant: recallOf(faulty.filter(({ subtle }) => !subtle)),
-    recallSubtle: recallOf(faulty.filter(({ subtle }) => subtle)),
-    auc: computeAuc(clean, faulty),
-    quoting: quotations.length,
-    quotedRightly: quotations.filter(Boolean).length,
-    placed: placeable.filter(isPlaced).length,
-    placeable: placeable.length,
+    recall: share(stopped, faulty.length),
     flips: outcomes.filter(isFlipped).length,
     inversions: faulty.filter((one) => scoresAboveTwin(one, clean)).length,
     unreviewed: outcomes.filter(({ judged }) => judged === undefined).length,
@@ -125,62 +100,6 @@ function scoresAboveTwin({ cleanName, judged }: Outcome, clean: readonly Outcome
   return judged !== undefined && twin !== undefined && judged.score > twin.score;
 }
 
-/** The Mann-Whitney statistic as a share: 0.5 is chance. */
-function computeAuc(clean: readonly Outcome[], faulty: readonly Outcome[]): number {
-  const scores = (some: readonly Outcome[]) => some.flatMap(({ judged }) => judged?.score ?? []);
-  const pairs = scores(clean).flatMap((good) =>
-    scores(faulty).map((bad) => (good > bad ? 1 : good === bad ? 0.5 : 0)),
-  );
-  return share(
-    pairs.reduce<number>((sum, pair) => sum + pair, 0),
-    pairs.length,
-  );
-}
-
-const textOf = ({ draft }: Outcome) =>
-  [draft.headline, draft.preview, draft.body, draft.publisherName].join("\n");
-
-/** A finding about something outside the draft, such as a copied press, quotes that other text. */
-const quotes = ({ check, detail }: Issue) => check !== "copied" && /".+"/s.test(folded(detail));
-
-/**
- * Whether the quotation of a finding is in the text: one passage, which may contain quotes, or each of
- * several.
- */
-function isQuotedRightly(text: string, { detail }: Issue): boolean {
-  const whole = /"(.+)"/s.exec(folded(detail))?.[1] ?? "";
-  const each = [...folded(detail).matchAll(/"([^"]+)"/g)].map(([, quoted = ""]) => quoted);
-  const found = (quoted: string) => isIn(text, quoted.replace(/…$/, ""));
-  return found(whole) || each.every(found);
-}
-
-/** Whether a text contains the words, whatever its typography. */
-function isIn(text: string, quoted: string): boolean {
-  const wanted = words(plain(quoted)).join(" ");
-  return (
-    words(plain(text)).join(" ").includes(wanted) || folded(text).toLowerCase().includes(quoted.toLowerCase())
-  );
-}
-
-/** A finding at the fault's place quotes four of its words in a row, or all words of a shorter fault. */
-function isPlaced(one: Outcome): boolean {
-  const quotations = weighty(one)
-    .filter(({ check }) => one.accepted.includes(check))
-    .flatMap(({ detail }) => [...folded(detail).matchAll(/"([^"]+)"/g)].map(([, quoted = ""]) => quoted));
-  return quotations.some((quoted) => one.planted.some((passage) => overlaps(quoted, passage)));
-}
-
-function overlaps(quoted: string, passage: string): boolean {
-  const [short = [], long = []] = [words(plain(quoted)), words(plain(passage))].toSorted(
-    (left, right) => left.length - right.length,
-  );
-  const run = Math.min(4, short.length);
-  const joined = ` ${long.join(" ")} `;
-  return short.some(
-    (_, at) => at + run <= short.length && joined.includes(` ${short.slice(at, at + run).join(" ")} `),
-  );
-}
-
 const two = (part: number) => part.toFixed(2);
 const of = (part: number, whole: number) => `${part} of ${whole}`;
 
@@ -189,8 +108,6 @@ export function overview(columns: readonly { readonly name: string; readonly mea
   const rows: readonly (readonly [string, (measures: Measures) => string])[] = [
     ["faulty drafts stopped", ({ stopped, faulty }) => of(stopped, faulty)],
     ["recall", ({ recall }) => two(recall)],
-    ["recall of blatant faults", ({ recallBlatant }) => two(recallBlatant)],
-    ["recall of subtle faults", ({ recallSubtle }) => two(recallSubtle)],
     ["faults named", ({ named, faulty }) => of(named, faulty)],
     ["clean drafts stopped", ({ falseStops, clean }) => of(falseStops, clean)],
     [
@@ -198,9 +115,6 @@ export function overview(columns: readonly { readonly name: string; readonly mea
       ({ falseAlarms, clean }) => of(falseAlarms, clean),
     ],
     ["precision", ({ precision }) => two(precision)],
-    ["score separation (AUC)", ({ auc }) => two(auc)],
-    ["quotations found in the text", ({ quotedRightly, quoting }) => of(quotedRightly, quoting)],
-    ["named faults quoted at their place", ({ placed, placeable }) => of(placed, placeable)],
     ["verdicts that changed when a draft was audited again", ({ flips }) => String(flips)],
     ["faulty drafts scoring above their clean twin", ({ inversions }) => String(inversions)],
     ["drafts without a review", ({ unreviewed }) => String(unreviewed)],

@@ -9,7 +9,7 @@ import { type Metric, metrics } from "../../functions/metrics.ts";
 import { type Route, routes } from "../../functions/routes.ts";
 import { settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
-import { nothing, plus, table, type Usage, type Usages } from "./ledger.ts";
+import { nothing, plus, type Usage, type Usages } from "./ledger.ts";
 
 /**
  * AWS's list prices in us-east-1, in USD, without free tiers and discounts. They were looked up on 2026-11-20
@@ -281,31 +281,16 @@ export function siteBill({ files, bytes }: FirstVisit): Bill {
   return edgeBill({ ...nothing, calls: files, responseBytes: bytes });
 }
 
-/** Assumed wei for a unit of gas. The real price changes by the day. */
-const gasPrices = [10_000_000n, 100_000_000n, 1_000_000_000n];
+/** The gas of a paid read on the devnet plus `l1` units for each transaction, and the ETH for a thousand reads. */
+export function gasLine({ treasury, publisher }: Gas, verdict: number, l1: number): string {
+  const legs = [...treasury, ...publisher].map((units) => units + l1);
+  const [least, most] = [Math.min(...legs), Math.max(...legs)];
+  const ofRead = (2 * legs.reduce((sum, units) => sum + units, 0)) / legs.length;
+  const eth = formatEther(BigInt(Math.round(ofRead * 1_000)) * usualGasPrice);
+  return `Gas: ${least} to ${most} a leg, ${verdict + l1} the first verdict; a thousand paid reads take ${eth} ETH at ${formatGwei(usualGasPrice)} gwei.`;
+}
 
 type Gas = Readonly<Record<"treasury" | "publisher", readonly number[]>>;
 
-/**
- * ETH that the relayers spend on a thousand paid reads, from the gas on the devnet plus `l1` for each
- * transaction.
- */
-export function gasTable(gas: Gas, verdict: number, l1: number): string {
-  const legs = Object.entries({ ...gas, verdict: [verdict] }).map(([leg, used]) => {
-    const sorted = [...used].sort((one, other) => one - other);
-    return [
-      leg,
-      ...[sorted.at(0), sorted.at(sorted.length / 2), sorted.at(-1)].map((units) =>
-        String((units ?? 0) + l1),
-      ),
-    ];
-  });
-  const all = Object.values(gas).flat();
-  const ofRead = 2 * (all.reduce((sum, units) => sum + units, 0) / Math.max(1, all.length) + l1);
-  const thousand = BigInt(Math.round(ofRead * 1_000));
-  const costs = gasPrices.map((price) => [`${formatGwei(price)} gwei`, formatEther(thousand * price)]);
-  return [
-    table(["gas units", "least", "median", "most"], legs),
-    table(["gas price", "ETH for a thousand paid reads"], costs),
-  ].join("\n\n");
-}
+/** Assumed wei for a unit of gas. The real price changes by the day. */
+const usualGasPrice = 100_000_000n;

@@ -7,22 +7,15 @@ export type Usage = {
   readonly milliseconds: number;
   /** Bytes of the answers, uncompressed. */
   readonly responseBytes: number;
-  readonly logLines: number;
   readonly logBytes: number;
   readonly tableRequests: number;
   readonly readUnits: number;
   readonly writeUnits: number;
-  /**
-   * HTTP requests to the node, the JSON-RPC calls in them, and transactions handed over. Each transaction was
-   * signed once.
-   */
+  /** HTTP requests to the node, and transactions handed over. Each transaction was signed once. */
   readonly rpcTrips: number;
-  readonly rpcCalls: number;
   readonly signatures: number;
   readonly messages: number;
   readonly executions: number;
-  readonly fileRequests: number;
-  readonly modelTokens: number;
 };
 
 /** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
@@ -32,18 +25,14 @@ export const nothing: Usage = {
   calls: 0,
   milliseconds: 0,
   responseBytes: 0,
-  logLines: 0,
   logBytes: 0,
   tableRequests: 0,
   readUnits: 0,
   writeUnits: 0,
   rpcTrips: 0,
-  rpcCalls: 0,
   signatures: 0,
   messages: 0,
   executions: 0,
-  fileRequests: 0,
-  modelTokens: 0,
 };
 
 export function plus(one: Usage, other: Partial<Usage>): Usage {
@@ -84,18 +73,14 @@ function mapUsage(value: (name: keyof Usage) => number): Usage {
     calls: value("calls"),
     milliseconds: value("milliseconds"),
     responseBytes: value("responseBytes"),
-    logLines: value("logLines"),
     logBytes: value("logBytes"),
     tableRequests: value("tableRequests"),
     readUnits: value("readUnits"),
     writeUnits: value("writeUnits"),
     rpcTrips: value("rpcTrips"),
-    rpcCalls: value("rpcCalls"),
     signatures: value("signatures"),
     messages: value("messages"),
     executions: value("executions"),
-    fileRequests: value("fileRequests"),
-    modelTokens: value("modelTokens"),
   };
 }
 
@@ -110,32 +95,6 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
     column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
   );
   return [line(heads), line(rule), ...rows.map(line)].join("\n");
-}
-
-const shown = [
-  ["table", "tableRequests"],
-  ["RRU", "readUnits"],
-  ["WRU", "writeUnits"],
-  ["RPC trips", "rpcTrips"],
-  ["RPC calls", "rpcCalls"],
-  ["signed", "signatures"],
-  ["messages", "messages"],
-  ["files", "fileRequests"],
-  ["tokens", "modelTokens"],
-  ["log B", "logBytes"],
-  ["answer B", "responseBytes"],
-  ["ms here", "milliseconds"],
-] as const satisfies readonly (readonly [string, keyof Usage])[];
-
-/** Each function's usage, divided by `count`. */
-export function usageTable(usages: Usages, count: number): string {
-  return table(
-    ["function", "calls", ...shown.map(([head]) => head)],
-    [...usages].map(([id, used]) => {
-      const one = times(used, 1 / count);
-      return [id, amount(one.calls), ...shown.map(([, name]) => amount(one[name]))];
-    }),
-  );
 }
 
 /** Shows bills side by side, line by line, with their sums. */
@@ -155,8 +114,4 @@ function usd(range: Range | undefined): string {
   if (range === undefined) return "";
   const [least, most] = [range.least, range.most].map((value) => value.toFixed(value < 10 ? 4 : 2));
   return least === most ? String(least) : `${least} to ${most}`;
-}
-
-function amount(value: number): string {
-  return String(Math.round(value * 10) / 10);
 }

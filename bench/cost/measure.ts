@@ -25,14 +25,12 @@ const purse = 5_000_000n;
 const patience = 15_000;
 const listed = 200;
 /** Runs of each scheduled job that are measured. */
-export const idleRuns = 5;
+const idleRuns = 5;
 const network = `eip155:${mainnet.chainId}` as const;
 
-/** The billed use of readers, a publisher and the scheduled jobs. */
+/** The billed use of readers and the scheduled jobs. */
 export type Consumption = {
   readonly readers: number;
-  /** One press, from sign-in to the verdict on the chain. */
-  readonly published: Usages;
   /** Gas units of the transaction that posts the auditor's verdict. */
   readonly verdictGas: number;
   readonly free: Usages;
@@ -43,13 +41,15 @@ export type Consumption = {
 
 /** Publishes a press, lets so many readers find, search and buy it, and runs the clock's jobs. */
 export async function measureConsumption(service: Measured, readers: number): Promise<Consumption> {
-  const { press, used, verdictGas } = await measurePublishing(service);
+  const site = { origin: service.origin, signal };
+  const press = await playPublisher(site, relayClient(service.origin), silent);
+  const verdictGas = await gasOf(service, await awaitVerdict(service, press));
   await fillShelf(press);
   const free = await measureFreeReads(service, press, readers);
   const searched = await measureSearches(service, readers);
   const paid = await measurePaidReads(service, press, readers);
   const idle = await measureIdle(service, idleRuns);
-  return { readers, published: used, verdictGas, free, searched, paid, idle };
+  return { readers, verdictGas, free, searched, paid, idle };
 }
 
 /** The bills of a thousand: the columns of the first table of costs in docs/operations.md, but for visits of the site. */
@@ -86,28 +86,6 @@ function runsOfMonth(id: string): number {
   const trigger: Trigger | undefined = jobs.find((job) => job.id === id)?.trigger;
   if (trigger?.kind !== "schedule") throw new TypeError(`The schedule does not start ${id}`);
   return minutesOfMonth / trigger.everyMinutes / idleRuns;
-}
-
-type Publication = {
-  readonly press: Published;
-  readonly used: Usages;
-  /** Gas units of the transaction that posts the auditor's verdict. */
-  readonly verdictGas: number;
-};
-
-/** One publisher's use from sign-in to a live press, with the workers' part. */
-async function measurePublishing(service: Measured): Promise<Publication> {
-  let done: Omit<Publication, "used"> | undefined;
-  const used = await service.ledger.of(async () => {
-    const press = await playPublisher(
-      { origin: service.origin, signal },
-      relayClient(service.origin),
-      silent,
-    );
-    done = { press, verdictGas: await gasOf(service, await awaitVerdict(service, press)) };
-  });
-  if (done === undefined) throw new Error("Nothing was published");
-  return { ...done, used };
 }
 
 const Detail = z.object({ press: z.object({ auditTx: z.string().nullable() }) });
@@ -162,8 +140,6 @@ async function measureSearches(service: Measured, count: number): Promise<Usages
 }
 
 type Purchases = {
-  /** The wallet's one approval, sent through the RPC relay. */
-  readonly approvals: Usages;
   /**
    * Both legs paid by the official client, and one read of the press with the session that the payment
    * opened.
@@ -177,10 +153,11 @@ type Purchases = {
 async function measurePaidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
   const client = relayClient(service.origin);
   const accounts: LocalAccount[] = [];
-  for (let reader = 0; reader < readers; reader += 1) accounts.push(await newWallet(client, purse));
-  const approvals = await service.ledger.of(async () => {
-    for (const account of accounts) await approvePermit2(client, account);
-  });
+  for (let reader = 0; reader < readers; reader += 1) {
+    const account = await newWallet(client, purse);
+    await approvePermit2(client, account);
+    accounts.push(account);
+  }
   const paid: { readonly treasury: string; readonly publisher: string }[] = [];
   const payments = await service.ledger.of(async () => {
     for (const account of accounts) {
@@ -194,7 +171,7 @@ async function measurePaidReads(service: Measured, press: Published, readers: nu
     treasury: await Promise.all(paid.map(({ treasury }) => gasOf(service, treasury))),
     publisher: await Promise.all(paid.map(({ publisher }) => gasOf(service, publisher))),
   };
-  return { approvals, payments, gas };
+  return { payments, gas };
 }
 
 const Paid = z.object({ tx: z.string() });

@@ -12,7 +12,7 @@ import { setEnvironment } from "../../local/settings.ts";
 import { type Listening, listen, makeParts } from "../../local/stand-in.ts";
 import { devnetClient, startTestDevnet } from "../../tests/support/devnet.ts";
 import { startTestService } from "../../tests/support/service.ts";
-import { type Ledger, openLedger, type Usage } from "./ledger.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
 
 export type Measured = Pick<Service, "origin" | "rpcUrl"> & {
   readonly ledger: Ledger;
@@ -44,11 +44,10 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
   const addresses = await runtime.measuredRelayers().addresses();
   const through = (watch: (endpoint: string) => Watch) => async (endpoint: string) =>
     (await parts.start("proxy", () => startProxy(endpoint, watch(endpoint)))).endpoint;
-  const counting = (used: Partial<Usage>) =>
-    through(() => async ({ by }) => {
-      if (by !== undefined) ledger.add(by, used);
-      return {};
-    });
+  const countExecution: Watch = async ({ by }) => {
+    if (by !== undefined) ledger.add(by, { executions: 1 });
+    return {};
+  };
   try {
     const service = await parts.start("service", () =>
       startTestService({
@@ -57,8 +56,7 @@ export async function startMeasured(relayers: number, site?: string): Promise<Me
         detours: {
           database: through((endpoint) => watchTable(endpoint, ledger)),
           chain: through(() => watchChain(ledger)),
-          workflows: counting({ executions: 1 }),
-          files: counting({ fileRequests: 1 }),
+          workflows: through(() => countExecution),
         },
       }),
     );
@@ -79,7 +77,7 @@ function watchChain(ledger: Ledger): Watch {
     const calls = [z.union([z.array(Call), Call]).parse(JSON.parse(body))].flat();
     // Callers of the RPC relay signed their transactions themselves, so these are not counted as ours.
     const own = by === "rpc" ? [] : calls.filter(({ method }) => method.startsWith("eth_sendRawTransaction"));
-    ledger.add(by, { rpcTrips: 1, rpcCalls: calls.length, signatures: own.length });
+    ledger.add(by, { rpcTrips: 1, signatures: own.length });
     return {};
   };
 }
@@ -161,10 +159,7 @@ function markRequests(ledger: Ledger): () => void {
     if (id === undefined) return;
     const { request } = SdkRequest.parse(message);
     // A large file's request asks first whether it may come (`Expect`): Node has sent its headers by now.
-    if (request.headersSent) {
-      ledger.add(String(id), { fileRequests: 1 });
-      return;
-    }
+    if (request.headersSent) return;
     request.setHeader(byHeader, id);
     const isMessage = String(request.getHeader("x-amz-target")).startsWith("AmazonSQS.");
     if (isMessage) ledger.add(String(id), { messages: 1 });
@@ -184,7 +179,7 @@ function markRequests(ledger: Ledger): () => void {
 /** Bytes that CloudWatch Logs counts for each event in addition to its text. */
 const eventOverhead = 26;
 
-const Line = z.looseObject({ function: z.string(), ModelTokens: z.number().optional() });
+const Line = z.looseObject({ function: z.string() });
 
 /**
  * Removes the functions' log lines and metrics from this process's output and counts them, until the returned
@@ -213,11 +208,7 @@ function countLine(line: string, ledger: Ledger): boolean {
   if (!line.startsWith("{")) return false;
   const parsed = Line.safeParse(parse(line));
   if (!parsed.success) return false;
-  ledger.add(parsed.data.function, {
-    logLines: 1,
-    logBytes: Buffer.byteLength(line) + eventOverhead,
-    modelTokens: parsed.data.ModelTokens ?? 0,
-  });
+  ledger.add(parsed.data.function, { logBytes: Buffer.byteLength(line) + eventOverhead });
   return true;
 }
 

@@ -3,26 +3,15 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, x402Client, x402HTTPClient } from "@x402/fetch";
-import { keccak256, stringToHex, zeroHash } from "viem";
+import { keccak256, stringToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { waitForTransactionReceipt, writeContract } from "viem/actions";
 import { numberToHex } from "viem/utils";
 import * as z from "zod";
-import { reputationAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
 import type { Address } from "../../core/chain/hex.ts";
-import { pageUrl } from "../../core/press/links.ts";
-import * as runtime from "../../functions/lib/runtime.ts";
-import { type Published, playPublisher, relayClient } from "../../local/demo/index.ts";
-import { testAccount } from "../../local/devnet/accounts.ts";
 import { callRpc, callRpcs, postRpc, type RpcCall } from "../../local/devnet/node.ts";
-import { chainClient } from "../../local/seed/client.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { grant } from "../../tests/support/crowd.ts";
-import { httpClient } from "../../tests/support/http-payer.ts";
-import { nothing } from "../cost/ledger.ts";
-import { type Measured, startMeasured } from "../cost/service.ts";
-import { at, sortNumbers } from "./report.ts";
 
 export type Method = "permit2" | "eip3009";
 
@@ -30,7 +19,7 @@ export type Method = "permit2" | "eip3009";
 export type Till = { readonly url: string; readonly body: string };
 
 /** A signed payment that waits to be sent. */
-export type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
+type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
 
 /** The outcome of a payment; `undefined` for anything but a 200 that names its transaction. */
 export type Outcome = {
@@ -65,17 +54,16 @@ export async function newPayers(rpcUrl: string, count: number): Promise<readonly
 
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
-/**
- * The terms of a till, as the official client reads them; `undefined` if the till does not offer the method.
- */
-export async function termsOf(till: Till, method: Method): Promise<Terms | undefined> {
+/** The terms of a till, as the official client reads them. Throws Error if another method comes first. */
+export async function termsOf(till: Till, method: Method): Promise<Terms> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
   if (answer.status !== 402)
     throw new Error(`${till.url} offered no terms: ${answer.status} ${await answer.text()}`);
   const read = new x402HTTPClient(new x402Client());
   const terms = read.getPaymentRequiredResponse((name) => answer.headers.get(name), await answer.json());
   const [entry] = terms.accepts;
-  return entry?.extra.assetTransferMethod === method ? terms : undefined;
+  if (entry?.extra.assetTransferMethod !== method) throw new Error(`${till.url} does not offer ${method}.`);
+  return terms;
 }
 
 /** Lets the official client sign a payment for each payer before the clock starts. */
@@ -84,15 +72,15 @@ export async function signAll(
   terms: Terms,
   payers: readonly PrivateKeyAccount[],
 ): Promise<readonly SignedPayment[]> {
-  const orders: SignedPayment[] = [];
+  const signed: SignedPayment[] = [];
   for (const payer of payers) {
     const client = new x402Client()
       .register(network, new ExactEvmScheme(payer))
       .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
     const payload = await client.createPaymentPayload(terms);
-    orders.push({ till, headers: new x402HTTPClient(client).encodePaymentSignatureHeader(payload) });
+    signed.push({ till, headers: new x402HTTPClient(client).encodePaymentSignatureHeader(payload) });
   }
-  return orders;
+  return signed;
 }
 
 /** Milliseconds after which a payer gives up. Gateways give up earlier. */
@@ -193,175 +181,6 @@ export async function gasOf(rpcUrl: string, hash: string): Promise<number> {
   return Receipt.parse(await retryOnce(() => callRpc(rpcUrl, "eth_getTransactionReceipt", [hash]))).gasUsed;
 }
 
-/** One kind of request, measured at one number of live presses. */
-export type Shelf = {
-  readonly operation: string;
-  readonly presses: number;
-  /** Milliseconds. */
-  readonly median: number;
-  /** Per request: table requests, and units that the table and the queue bill. */
-  readonly tableRequests: number;
-  readonly units: number;
-  readonly messages: number;
-};
-
-type Ask = {
-  readonly id: string;
-  readonly operation: string;
-  readonly ask: (round: number) => Promise<Response | number>;
-};
-
-const relayers = 8;
-
-/** Measures each kind of page at each number of live presses. */
-export async function measureShelf(sizes: readonly number[], asks: number): Promise<readonly Shelf[]> {
-  const service = await startMeasured(relayers);
-  const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
-  try {
-    const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
-    const press = await playPublisher(site, relayClient(service.origin), silent);
-    const cookie = await httpClient(service.origin).signIn(testAccount(8));
-    await measurePages(service, press, cookie, { presses: 1, asks });
-    const found: Shelf[] = [];
-    let filled = 1;
-    for (const presses of sizes) {
-      await fill(press, filled, presses);
-      filled = presses;
-      found.push(...(await measurePages(service, press, cookie, { presses, asks })));
-    }
-    return found;
-  } finally {
-    await service.stop();
-  }
-}
-
-async function measurePages(
-  service: Measured,
-  press: Published,
-  cookie: string,
-  { presses, asks }: { readonly presses: number; readonly asks: number },
-): Promise<readonly Shelf[]> {
-  const get = (path: string, headers = {}) => fetch(service.origin + path, { headers });
-  const votes = await castVotes(service, press, asks);
-  const till = {
-    url: `${service.origin}/api/pay/treasury`,
-    body: JSON.stringify({ pressId: press.pressId }),
-  };
-  const terms = await termsOf(till, "permit2");
-  if (terms === undefined) throw new Error("The service does not offer Permit2 first.");
-  const orders = await signAll(till, terms, await newPayers(service.rpcUrl, asks));
-  const kinds: readonly Ask[] = [
-    { operation: "list", id: "presses", ask: () => get("/api/presses?limit=100") },
-    { operation: "detail", id: "press", ask: () => get(`/api/presses/${press.slug}`) },
-    { operation: "quote", id: "quote", ask: () => get("/api/quotes/MSFT") },
-    { operation: "dashboard", id: "dashboard", ask: () => get("/api/me/dashboard", { cookie }) },
-    {
-      operation: "vote",
-      id: "votes-record",
-      ask: (round) =>
-        fetch(`${service.origin}/api/votes/record`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ txHash: votes[round] }),
-        }),
-    },
-    {
-      operation: "pay",
-      id: "pay-treasury",
-      ask: async (round) => {
-        const order = orders[round];
-        if (order === undefined) throw new Error("There are fewer payers than rounds.");
-        return (await send(order)).status;
-      },
-    },
-  ];
-  const found: Shelf[] = [];
-  for (const { operation, id, ask } of kinds) {
-    const timeOf = async (round: number) => {
-      const began = performance.now();
-      const answer = await ask(round);
-      if (typeof answer !== "number") await answer.arrayBuffer();
-      const time = performance.now() - began;
-      const status = typeof answer === "number" ? answer : answer.status;
-      if (status !== 200) throw new Error(`${operation} was answered ${status}`);
-      return time;
-    };
-    // The cleanup after filling the shelf runs meanwhile, so extra reads warm up first.
-    const looks = readings.has(operation) ? 3 * asks : 0;
-    for (let round = 0; round < looks; round += 1) await timeOf(round);
-    const times: number[] = [];
-    const used = await service.ledger.of(async () => {
-      for (let round = 0; round < Math.max(asks, looks); round += 1) times.push(await timeOf(round));
-    });
-    const { tableRequests, readUnits, writeUnits, messages } = used.get(id) ?? nothing;
-    found.push({
-      operation,
-      presses,
-      median: at(sortNumbers(times), 0.5),
-      tableRequests: tableRequests / times.length,
-      units: (readUnits + writeUnits) / times.length,
-      messages: messages / times.length,
-    });
-  }
-  return found;
-}
-
-/** Requests that change nothing can be repeated more often. */
-const readings: ReadonlySet<string> = new Set(["list", "detail", "quote", "dashboard"]);
-
-/** Casts votes of new wallets on the chain without telling the service. */
-async function castVotes(
-  { rpcUrl, origin }: Measured,
-  { pressId, slug }: Published,
-  count: number,
-): Promise<readonly string[]> {
-  const chain = chainClient(rpcUrl);
-  const voters = await newPayers(rpcUrl, count);
-  await fund(
-    rpcUrl,
-    voters.map(({ address }) => address),
-  );
-  const args = [BigInt(pressId), 1n, 0, "", "", pageUrl(origin, slug), "", zeroHash] as const;
-  const votes = await Promise.all(
-    voters.map((account) =>
-      writeContract(chain, {
-        account,
-        address: runtime.settings().contracts.reputationRegistry,
-        abi: reputationAbi,
-        functionName: "giveFeedback",
-        args,
-      }),
-    ),
-  );
-  for (const hash of votes) await waitForTransactionReceipt(chain, { hash });
-  return votes;
-}
-
-/** The number of presses of one publisher, and the number of copies in one write. */
-const ofPublisher = 50;
-const atOnce = 1_000;
-
-/**
- * Copies the press until the shelf holds `to` presses, with many publishers, each press newer than the one
- * before.
- */
-async function fill({ pressId }: Published, from: number, to: number): Promise<void> {
-  const { agent, press } = runtime.table().entities;
-  const { data: minted } = await agent.get({ pressId }).go();
-  const { data } = await press.get({ id: minted?.id ?? -1 }).go();
-  if (data === null) throw new Error(`No press has the id ${pressId}`);
-  for (let first = from; first < to; first += atOnce) {
-    const copies = Array.from({ length: Math.min(atOnce, to - first) }, (_, index) => {
-      const copy = first + index;
-      return {
-        ...data,
-        id: data.id + copy,
-        pressId: pressId + copy,
-        slug: `${data.slug}-${copy}`,
-        publisher: numberToHex(1_000 + Math.floor(copy / ofPublisher), { size: 20 }),
-        publishedAt: new Date(Date.parse(data.publishedAt ?? "") + copy).toISOString(),
-      };
-    });
-    await press.put(copies).go({ concurrency: 4 });
-  }
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,13 +1,15 @@
+import * as z from "zod";
 import * as Discovery from "../../core/discovery/index.ts";
+import * as Press from "../../core/press/index.ts";
 import { receiptSigner } from "../../core/receipt/index.ts";
-import { documentEndpoint } from "../lib/endpoint.ts";
+import { documentEndpoint, endpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
 import { log } from "../lib/log.ts";
-import { isOutage, json } from "../lib/reply.ts";
+import { invalid, isOutage, json, text } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Serves both rows of the discovery document, `/.well-known/x402` and `/api`. */
-export const handler = documentEndpoint("discovery", async () => {
+export const document = documentEndpoint("discovery", async () => {
   const stage = settings();
   const link = Discovery.linkHeader(stage);
   try {
@@ -19,4 +21,20 @@ export const handler = documentEndpoint("discovery", async () => {
     log.warn("The signer of receipts is unavailable", { error });
     return json(Discovery.document(stage, undefined), { headers: { link, "cache-control": "no-store" } });
   }
+});
+
+/** The list of products, for directories that read it at this origin. */
+export const manifest = endpoint("x402-manifest", z.undefined(), async () => {
+  const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
+  return json(Discovery.manifest(runtime.settings(), presses[0]));
+});
+
+export const feed = endpoint("feed", z.undefined(), async ({ query }) => {
+  const asked = Discovery.FeedQuery.safeParse(query);
+  if (!asked.success) throw invalid(asked.error);
+  const ports = { table: runtime.table(), settings: runtime.settings() };
+  const isPrivate = asked.data.for !== undefined;
+  return text("application/rss+xml", await Discovery.feed(ports, asked.data), {
+    headers: isPrivate ? { "cache-control": "private, no-store", "x-robots-tag": "noindex" } : {},
+  });
 });

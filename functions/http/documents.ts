@@ -1,7 +1,8 @@
 import * as Discovery from "../../core/discovery/index.ts";
+import { description } from "../../core/mcp/schema.ts";
 import { documentEndpoint } from "../lib/endpoint.ts";
 import { settings } from "../lib/environment.ts";
-import { text } from "../lib/reply.ts";
+import { HttpProblem, json, text } from "../lib/reply.ts";
 import { closedToCrawlers } from "../routes.ts";
 
 export const robots = documentEndpoint("robots", () =>
@@ -13,3 +14,14 @@ export const license = documentEndpoint("license", () =>
 );
 
 export const llms = documentEndpoint("llms", () => text("text/plain", Discovery.llms(settings())));
+
+/** Describes the MCP endpoint to a GET. A client that asks for a stream or ends a session gets a refusal. */
+export const mcpStream = documentEndpoint("mcp-stream", ({ accept = "" }, method) => {
+  if (method === "DELETE") {
+    throw new HttpProblem(405, "post_only", "There is nothing to end: each POST is independent.");
+  }
+  if (accept.includes("text/event-stream")) {
+    throw new HttpProblem(405, "post_only", "Send one JSON-RPC message by POST: there are no streams here.");
+  }
+  return json(description(settings().origin));
+});

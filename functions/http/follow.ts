@@ -1,7 +1,9 @@
 import * as z from "zod";
 import * as Follow from "../../core/follow/index.ts";
 import { ChangeInput, FeedInput } from "../../core/follow/schema.ts";
-import { walletEndpoint } from "../lib/endpoint.ts";
+import * as Push from "../../core/push/index.ts";
+import { StopInput, SubscribeInput } from "../../core/push/schema.ts";
+import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
 import { json } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
@@ -19,4 +21,20 @@ export const privateFeed = walletEndpoint("private-feed", FeedInput, async ({ ca
   return json({
     url: token === undefined ? null : `${runtime.settings().origin}/feed.xml?for=${token}`,
   });
+});
+
+export const pushKey = walletEndpoint("push-key", z.undefined(), async () => {
+  const point = await runtime.pushSigner()?.publicKey();
+  return json({ key: point === undefined ? null : Buffer.from(point).toString("base64url") });
+});
+
+export const subscribe = walletEndpoint("push-on", SubscribeInput, async ({ caller, body }) => {
+  const ports = { table: runtime.table(), clock: runtime.clock, services: runtime.pushServices() };
+  await Push.subscribe(ports, caller.wallet, body);
+  return json({ on: true });
+});
+
+export const stopPush = endpoint("push-off", StopInput, async ({ body }) => {
+  await Push.stop({ table: runtime.table(), clock: runtime.clock }, body.endpoint);
+  return json({ on: false });
 });

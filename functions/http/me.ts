@@ -4,6 +4,8 @@ import * as Follow from "../../core/follow/index.ts";
 import * as History from "../../core/history/index.ts";
 import * as Press from "../../core/press/index.ts";
 import { CursorQuery, DashboardQuery } from "../../core/press/schema.ts";
+import * as Profile from "../../core/profile/index.ts";
+import { ProfileInput } from "../../core/profile/schema.ts";
 import type { Table } from "../../core/table.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import * as Views from "../../core/views/index.ts";
@@ -57,3 +59,7 @@ function paged(id: "history" | "purchases" | "my-views" | "my-sales", list: List
     return json(await list({ table: runtime.table() }, caller.wallet, asked.data.cursor));
   });
 }
+
+export const saveProfile = walletEndpoint("profile", ProfileInput, async ({ caller, body }) =>
+  json(await Profile.save({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
+);

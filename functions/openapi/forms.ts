@@ -18,7 +18,6 @@ import * as Search from "../../core/search/schema.ts";
 import * as Session from "../../core/session/schema.ts";
 import * as Verdict from "../../core/verdict/schema.ts";
 import * as Vote from "../../core/vote/schema.ts";
-import type { Parameter } from "./operation.ts";
 
 /** Whatever stands in the document. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -128,15 +127,13 @@ function describeForms(takes: (name: string) => boolean, io: "input" | "output")
   );
 }
 
-/** A query's parameters, from the form that it is read by. */
-export function parametersOf(query: z.ZodObject): Readonly<Record<string, Parameter>> {
-  const { properties = {} } = z.toJSONSchema(query, { io: "input", override: plain });
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
-      return [name, { description: String(description), schema }];
-    }),
-  );
+/** Parameters in a part of the request, from the form that it is read by. */
+export function parametersOf(form: z.ZodObject) {
+  const { properties = {} } = z.toJSONSchema(form, { io: "input", override: plain });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = "", ...schema } = z.record(z.string(), z.json()).parse(property);
+    return { name, description, schema };
+  });
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"]>;

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { type Refusal, refusals } from "../../core/catalogue/schema.ts";
 import * as Discovery from "../../core/discovery/index.ts";
 import type { Settings } from "../../core/port/settings.ts";
@@ -13,7 +12,6 @@ import {
   type Header,
   type Operation,
   type Operations,
-  type Parameter,
   tags,
 } from "./operation.ts";
 import { paying } from "./paying.ts";
@@ -125,21 +123,17 @@ function security({ method, caller, cache }: Route): Json {
 }
 
 function parametersIn(operation: Operation): readonly Json[] {
-  const { path = {}, query = {}, headers = {} } = operation;
-  const places = {
-    path,
-    query: query instanceof z.ZodObject ? parametersOf(query) : query,
-    headers,
-  } as const;
-  const listParameters = (place: keyof typeof places) =>
-    Object.entries<Parameter>(places[place]).map(([name, parameter]) => ({
+  return (["path", "query", "headers"] as const).flatMap((part) => {
+    const form = operation[part];
+    if (form === undefined) return [];
+    return parametersOf(form).map(({ name, ...described }) => ({
       name,
-      in: place === "headers" ? "header" : place,
-      required: place === "path",
-      ...(typeof parameter === "string" ? { description: parameter, schema: { type: "string" } } : parameter),
-      ...examplesOf(operation, (example) => example[place]?.[name]),
+      in: part === "headers" ? "header" : part,
+      required: part === "path",
+      ...described,
+      ...examplesOf(operation, (example) => example[part]?.[name]),
     }));
-  return [...listParameters("path"), ...listParameters("query"), ...listParameters("headers")];
+  });
 }
 
 function requestBody(operation: Operation): { readonly requestBody?: Json } {

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Refusal } from "../../core/catalogue/schema.ts";
 import type { DescribedId } from "../routes.ts";
 import type { FormName, Json } from "./forms.ts";
@@ -14,9 +14,6 @@ export const tags = {
   Discovery: "What the service is.",
 } as const;
 
-/** A parameter of the request: a text is its description alone. */
-export type Parameter = string | { readonly description: string; readonly schema: Json };
-
 /** A header of an answer; `always` when every such answer has it. */
 export type Header = { readonly description: string; readonly always?: boolean; readonly schema?: Json };
 
@@ -26,6 +23,12 @@ export type Answer = {
   readonly form?: FormName | readonly FormName[];
   readonly headers?: Readonly<Record<string, Header>>;
 };
+
+/** An internal id in a path. */
+export const idOf = (description: string) => z.int().min(1).describe(description);
+
+/** JSON in base64, as headers carry it. */
+export const encodedJson = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -48,9 +51,9 @@ export type Operation = {
   readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description: string;
-  readonly path?: Readonly<Record<string, Parameter>>;
-  readonly query?: z.ZodObject | Readonly<Record<string, Parameter>>;
-  readonly headers?: Readonly<Record<string, Parameter>>;
+  readonly path?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
   readonly body?: FormName | readonly FormName[];
   /** Of status 200: its form, or more of it. */
   readonly answer: FormName | Answer;

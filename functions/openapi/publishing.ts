@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { auditLimit } from "../../core/audit/schema.ts";
 import type { Refusal } from "../../core/catalogue/schema.ts";
 import { mostChanges, mostNotes, noteLength } from "../../core/correction/schema.ts";
@@ -5,7 +6,7 @@ import { generationsPerDay } from "../../core/draft/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
 import { repeatHeader } from "../browser.ts";
-import { tagged } from "./operation.ts";
+import { idOf, tagged } from "./operation.ts";
 import {
   article,
   auditReport,
@@ -34,10 +35,13 @@ const totals = { earnedUsdg: livePress.earnedUsdg, live: 1, reads: 1 };
 const ofModel: readonly Refusal[] = ["429 model_limit", "503 model_budget_spent"];
 
 /** How a request is repeated without doing it twice. */
-const headers = {
-  [repeatHeader]:
-    "A key of your own for this request, 8 to 128 of [A-Za-z0-9_-]. Sent again within 24 hours, it gets the first answer and does nothing.",
-} as const;
+const headers = z.object({
+  [repeatHeader]: z
+    .string()
+    .describe(
+      "A key of your own for this request, 8 to 128 of [A-Za-z0-9_-]. Sent again within 24 hours, it gets the first answer and does nothing.",
+    ),
+});
 const ofRepeats: readonly Refusal[] = ["400 invalid_idempotency_key", "409 idempotency_key_reused"];
 
 /** From a draft to a live press (specification §4.8). */
@@ -74,12 +78,6 @@ export const publishing = ({ origin }: Settings) => {
             issues: [{ path: "body", message: "needs at least 150 words, and has 8" }],
           },
         },
-        live: refusal(
-          "409 press_live",
-          "This article is live and can no longer be edited.",
-          "A press that is live",
-          { body: { ...article, id } },
-        ),
       },
     },
     "press-audit": {
@@ -213,18 +211,10 @@ export const publishing = ({ origin }: Settings) => {
     "my-press": {
       summary: "Own press in full",
       description: "With text, latest audit report and metaUrl.",
-      path: { id: { description: "The press's internal id.", schema: { type: "integer", minimum: 1 } } },
+      path: z.object({ id: idOf("The press's internal id.") }),
       answer: "AuditedPress",
       refusals: ["404 unknown_press"],
-      examples: {
-        live: { summary: "A live press", path: { id } },
-        unknownPress: refusal(
-          "404 unknown_press",
-          "You have no article with this id.",
-          "Not a press of yours",
-          { path: { id: 4711 } },
-        ),
-      },
+      examples: { live: { summary: "A live press", path: { id } } },
     },
   });
 };
@@ -262,7 +252,7 @@ export const drafting = tagged("Drafting", {
   "my-generation": {
     summary: "Own AI draft",
     description: "A draft that was written before, such as one whose answer was lost. It uses up nothing.",
-    path: { id: { description: "The generationId.", schema: { type: "integer", minimum: 1 } } },
+    path: z.object({ id: idOf("The generationId.") }),
     answer: "Generated",
     refusals: ["404 unknown_generation", "409 still_writing"],
     examples: {

@@ -5,7 +5,7 @@ import type { Settings } from "../../core/port/settings.ts";
 import { CursorQuery, ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { tagged } from "./operation.ts";
+import { encodedJson, idOf, tagged } from "./operation.ts";
 import {
   article,
   auditReport,
@@ -15,14 +15,13 @@ import {
   publisher,
   quote,
   receiptSigner,
-  refusal,
   slug,
 } from "./sample.ts";
 
 const path = {
-  slug: { slug: "From the list of presses." },
-  id: { id: { description: "The internal id of a press.", schema: { type: "integer", minimum: 1 } } },
-  symbol: { symbol: "The ticker of a stock token." },
+  slug: z.object({ slug: z.string().describe("From the list of presses.") }),
+  id: z.object({ id: idOf("The internal id of a press.") }),
+  symbol: z.object({ symbol: z.string().describe("The ticker of a stock token.") }),
 } as const;
 
 const ofCursor = ["400 invalid_input", "400 invalid_cursor"] as const;
@@ -35,20 +34,7 @@ export const reading = tagged("Reading", {
     query: ListQuery,
     answer: "PressList",
     refusals: ["400 invalid_input", "400 invalid_cursor"],
-    examples: {
-      newest: { summary: "The newest presses", answer: { presses: [press] } },
-      ofStock: {
-        summary: "The newest press about a stock",
-        query: { stock: article.stock, limit: 1 },
-        answer: { presses: [press] },
-      },
-      invalidCursor: refusal(
-        "400 invalid_cursor",
-        "cursor: is not from an answer of this list",
-        "A cursor that no answer gave",
-        { query: { cursor: "x" } },
-      ),
-    },
+    examples: { newest: { summary: "The newest presses", answer: { presses: [press] } } },
   },
   search: {
     summary: "Search live presses",
@@ -70,13 +56,14 @@ export const reading = tagged("Reading", {
     description:
       "`body` is the text for the publisher and for wallets that have unlocked the press: by session, or by x402's sign-in-with-x.",
     path: path.slug,
-    headers: {
-      [signedReadHeader]: {
-        description:
+    headers: z.object({
+      [signedReadHeader]: z
+        .string()
+        .describe(
           "x402's sign-in-with-x, base64 JSON: an EIP-4361 message of this host, chain and address (`uri`), signed by eip191. `nonce` is the caller's own and valid once, `issuedAt` is at most five minutes old, in the form of 2026-01-01T00:00:00.000Z. The header takes precedence over a session.",
-        schema: { type: "string", contentEncoding: "base64", contentMediaType: "application/json" },
-      },
-    },
+        )
+        .meta(encodedJson),
+    }),
     answer: "PressDetail",
     refusals: [
       "401 invalid_sign_in",
@@ -96,29 +83,17 @@ export const reading = tagged("Reading", {
           body: null,
         },
       },
-      unknownPress: refusal("404 unknown_press", "There is no such article.", "No such press", {
-        path: { slug: "no-such-press-zz" },
-      }),
-      invalidSignIn: refusal(
-        "401 invalid_sign_in",
-        "The sign-in-with-x header is not base64 of the JSON that x402's extension describes. Sign a new message.",
-        "No proof in the header",
-        { path: { slug }, headers: { [signedReadHeader]: "e30=" } },
-      ),
     },
   },
   author: {
     summary: "A wallet's presses",
     description: "Its bylines, its live presses, their votes and their audits.",
-    path: { address: "The wallet of a publisher." },
+    path: z.object({ address: z.string().describe("The wallet of a publisher.") }),
     query: CursorQuery,
     answer: "Author",
     refusals: ["404 unknown_author", ...ofCursor],
     examples: {
-      author: {
-        summary: "The publisher of the only press",
-        path: { address: publisher },
-      },
+      author: { summary: "The publisher of the only press", path: { address: publisher } },
     },
   },
   meta: {
@@ -152,12 +127,6 @@ export const reading = tagged("Reading", {
     refusals: ["404 unknown_stock", "503 market_unavailable"],
     examples: {
       now: { summary: "The price now", path: { symbol: article.stock }, answer: quote },
-      unknownStock: refusal(
-        "404 unknown_stock",
-        "There is no active stock token MOON on this chain.",
-        "No such stock",
-        { path: { symbol: "MOON" } },
-      ),
     },
   },
   stock: {
@@ -167,9 +136,7 @@ export const reading = tagged("Reading", {
     path: path.symbol,
     answer: "StockPrices",
     refusals: ["404 unknown_stock", "503 market_unavailable"],
-    examples: {
-      prices: { summary: "Its first prices", path: { symbol: article.stock } },
-    },
+    examples: { prices: { summary: "Its first prices", path: { symbol: article.stock } } },
   },
   market: {
     summary: "How the stocks' week went",
@@ -221,18 +188,10 @@ export const agents = ({ origin }: Settings) =>
     "mcp-stream": {
       summary: "A description of the MCP endpoint",
       description: "An MCP client that asks for a stream here gets 405 and continues without it.",
-      headers: { accept: "text/event-stream is refused." },
+      headers: z.object({ accept: z.string().describe("text/event-stream is refused.") }),
       answer: "McpDescription",
       refusals: ["405 post_only"],
-      examples: {
-        description: { summary: "Its description", answer: description(origin) },
-        stream: refusal(
-          "405 post_only",
-          "Send one JSON-RPC message by POST: there are no streams here.",
-          "A client asks for a stream",
-          { headers: { accept: "text/event-stream" } },
-        ),
-      },
+      examples: { description: { summary: "Its description", answer: description(origin) } },
     },
   });
 

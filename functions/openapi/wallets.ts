@@ -1,17 +1,16 @@
+import * as z from "zod";
 import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
 import { tagged } from "./operation.ts";
-import { nonce, press, reader, refusal, refusalBody, voteTx } from "./sample.ts";
+import { nonce, press, reader, voteTx } from "./sample.ts";
 
 const signature = `0x${"1b".repeat(65)}`;
 const cookie = { "set-cookie": { description: "The session.", always: true } } as const;
 
 /** A wallet's session (specification §4.2). */
 export const signingIn = ({ origin }: Settings) => {
-  const headers = {
-    origin: { description: "Must be the site's own.", schema: { type: "string", const: origin } },
-  };
+  const headers = z.object({ origin: z.literal(origin).describe("Must be the site's own.") });
   return tagged("Signing in", {
     "auth-nonce": {
       summary: "Get the message to sign",
@@ -45,12 +44,6 @@ export const signingIn = ({ origin }: Settings) => {
           body: { address: reader, nonce, signature },
           answer: { address: reader },
         },
-        unknownNonce: refusal(
-          "401 invalid_nonce",
-          "This sign-in request is unknown or was already used. Start again.",
-          "An unknown nonce",
-          { headers: { origin }, body: { address: reader, nonce: "0".repeat(32), signature } },
-        ),
       },
     },
     me: {
@@ -79,12 +72,6 @@ export const signingIn = ({ origin }: Settings) => {
       },
       refusals: ["401 sign_in_required", "404 unknown_session"],
       examples: {
-        byPayment: refusal(
-          "401 sign_in_required",
-          "Sign in with your wallet to end other sessions: a payment only lets you read.",
-          "From a payment's session",
-          { body: { others: true } },
-        ),
         others: {
           summary: "All but this one",
           body: { others: true },
@@ -134,20 +121,6 @@ export const chain = ({ chainId }: Settings) =>
             { jsonrpc: "2.0", id: 2, result: "0x3b9aca00" },
           ],
         },
-        notAvailable: {
-          summary: "A method that is not relayed",
-          body: { jsonrpc: "2.0", id: 3, method: "eth_getLogs", params: [{}] },
-          answer: {
-            jsonrpc: "2.0",
-            id: 3,
-            error: { code: -32601, message: "Method not available through this endpoint." },
-          },
-        },
-        notification: {
-          summary: "A notification gets no answer",
-          body: { jsonrpc: "2.0", method: "eth_chainId", params: [] },
-          status: 204,
-        },
       },
     },
     "votes-record": {
@@ -168,18 +141,6 @@ export const chain = ({ chainId }: Settings) =>
           summary: "A vote for a press",
           body: { txHash: voteTx },
           answer: { votes: press.votes, tags: press.tags },
-        },
-        unconfirmed: {
-          summary: "An unconfirmed transaction",
-          body: { txHash: `0x${"0".repeat(64)}` },
-          status: 400,
-          answer: {
-            ...refusalBody(
-              "transaction_unconfirmed",
-              "The chain has not confirmed this transaction. Record the vote once it has.",
-            ),
-            retryAfter: 1,
-          },
         },
       },
     },

@@ -43,8 +43,8 @@ export type Bedrock = {
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
  * It refuses what the model's family refuses (`families.ts`). It is deterministic and has no model: a forced
- * `review_press` audits, a forced `write_press` drafts, and another forced tool gets the smallest input that
- * fits its schema. Rejects if the port is taken.
+ * `review_press` audits, a forced `write_press` drafts, and another forced tool gets an empty input that fits a
+ * plain schema. Rejects if the port is taken.
  */
 export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Bedrock> {
   const server = createServer((request, response) => {

@@ -11,14 +11,10 @@ import deleteTable from "dynalite/actions/deleteTable.js";
 import describeTable from "dynalite/actions/describeTable.js";
 import getItem from "dynalite/actions/getItem.js";
 import listTables from "dynalite/actions/listTables.js";
-import listTagsOfResource from "dynalite/actions/listTagsOfResource.js";
 import putItem from "dynalite/actions/putItem.js";
 import query from "dynalite/actions/query.js";
 import scan from "dynalite/actions/scan.js";
-import tagResource from "dynalite/actions/tagResource.js";
-import untagResource from "dynalite/actions/untagResource.js";
 import updateItem from "dynalite/actions/updateItem.js";
-import updateTable from "dynalite/actions/updateTable.js";
 import type { Action, Data } from "dynalite/db/index.js";
 import * as batchGetItemRequest from "dynalite/validations/batchGetItem.js";
 import * as batchWriteItemRequest from "dynalite/validations/batchWriteItem.js";
@@ -28,14 +24,10 @@ import * as deleteTableRequest from "dynalite/validations/deleteTable.js";
 import * as describeTableRequest from "dynalite/validations/describeTable.js";
 import * as getItemRequest from "dynalite/validations/getItem.js";
 import * as listTablesRequest from "dynalite/validations/listTables.js";
-import * as listTagsOfResourceRequest from "dynalite/validations/listTagsOfResource.js";
 import * as putItemRequest from "dynalite/validations/putItem.js";
 import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
-import * as tagResourceRequest from "dynalite/validations/tagResource.js";
-import * as untagResourceRequest from "dynalite/validations/untagResource.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
-import * as updateTableRequest from "dynalite/validations/updateTable.js";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
@@ -234,13 +226,9 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ["TransactWriteItems", transactWriteItems],
   ["TransactGetItems", transactGetItems],
   ["CreateTable", changingTable(createTable, createTableRequest)],
-  ["UpdateTable", changingTable(updateTable, updateTableRequest)],
   ["DeleteTable", changingTable(deleteTable, deleteTableRequest)],
   ["DescribeTable", reading(describeTable, describeTableRequest)],
   ["ListTables", reading(listTables, listTablesRequest)],
-  ["TagResource", writing(tagResource, tagResourceRequest)],
-  ["UntagResource", writing(untagResource, untagResourceRequest)],
-  ["ListTagsOfResource", reading(listTagsOfResource, listTagsOfResourceRequest)],
 ]);
 
 function reading(action: Action, shape: RequestShape): Operation {

@@ -2,11 +2,10 @@ import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
   type Message,
-  type MessageAttributeValue,
   ReceiveMessageCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import type { SQSEvent, SQSMessageAttribute, SQSRecord } from "aws-lambda";
+import type { SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 
 const LONG_POLL_SECONDS = 20;
@@ -144,7 +143,7 @@ function toEvent(messages: readonly Message[], queueArn: string): SQSEvent {
 }
 
 function toRecord(message: Message, queueArn: string): SQSRecord {
-  const { MessageId, ReceiptHandle, Body, MD5OfBody, MD5OfMessageAttributes, Attributes = {} } = message;
+  const { MessageId, ReceiptHandle, Body, MD5OfBody, Attributes = {}, MessageAttributes = {} } = message;
   const { SenderId, SentTimestamp, ApproximateReceiveCount, ApproximateFirstReceiveTimestamp, ...others } =
     Attributes;
   return {
@@ -162,23 +161,15 @@ function toRecord(message: Message, queueArn: string): SQSRecord {
       ),
     },
     messageAttributes: Object.fromEntries(
-      Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, toAttribute(value)]),
+      Object.entries(MessageAttributes).map(([name, { StringValue = "", DataType }]) => [
+        name,
+        { stringValue: StringValue, dataType: required("DataType", DataType) },
+      ]),
     ),
     md5OfBody: required("MD5OfBody", MD5OfBody),
-    ...(MD5OfMessageAttributes !== undefined && { md5OfMessageAttributes: MD5OfMessageAttributes }),
     eventSource: "aws:sqs",
     eventSourceARN: queueArn,
     awsRegion: required("region", queueArn.split(":")[3]),
-  };
-}
-
-function toAttribute({ StringValue, BinaryValue, DataType }: MessageAttributeValue): SQSMessageAttribute {
-  return {
-    ...(StringValue !== undefined && { stringValue: StringValue }),
-    ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString("base64") }),
-    stringListValues: [],
-    binaryListValues: [],
-    dataType: required("DataType", DataType),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { AwsFailure, awsJson, type Dice, listen, type Operation, operation } from "../stand-in.ts";
 import * as schema from "./message.ts";
-import { checkSize, MAX_MESSAGE_BYTES, receivedReply, sentReply, toDraft } from "./message.ts";
+import { bodyDigest, checkSize, receivedReply } from "./message.ts";
 import { createQueue, openStore, type Queue } from "./queue.ts";
 
 const ACCOUNT = "000000000000";
@@ -25,8 +25,6 @@ type QueuesOptions = {
    */
   readonly directory?: string | undefined;
   readonly queues: readonly QueueSettings[];
-  /** The region in the queues' ARNs. The default is `us-east-1`. */
-  readonly region?: string | undefined;
   /** Delivers messages in any order, and sometimes twice. */
   readonly rough?: Dice | undefined;
 };
@@ -52,7 +50,7 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
     throw error;
   });
 
-  const arn = (name: string) => `arn:aws:sqs:${options.region ?? "us-east-1"}:${ACCOUNT}:${name}`;
+  const arn = (name: string) => `arn:aws:sqs:us-east-1:${ACCOUNT}:${name}`;
   const served = new Map<string, Served>();
   const open = (settings: QueueSettings): Queue => {
     const { name, maxReceiveCount, deadLetterQueue } = settings;
@@ -65,7 +63,7 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
     served.set(settings.name, {
       url: `${endpoint}/${ACCOUNT}/${settings.name}`,
       visibilitySeconds: settings.visibilitySeconds,
-      attributes: fixedAttributes(settings, arn),
+      arn: arn(settings.name),
       queue: open(settings),
     });
   }
@@ -102,62 +100,42 @@ function check(queues: readonly QueueSettings[]): void {
   }
 }
 
-function fixedAttributes(
-  settings: QueueSettings,
-  arn: (name: string) => string,
-): Readonly<Record<string, string>> {
-  const { name, visibilitySeconds, maxReceiveCount, deadLetterQueue } = settings;
-  const redrive = maxReceiveCount !== undefined && deadLetterQueue !== undefined;
-  return {
-    QueueArn: arn(name),
-    VisibilityTimeout: String(visibilitySeconds),
-    DelaySeconds: "0",
-    ReceiveMessageWaitTimeSeconds: "0",
-    MaximumMessageSize: String(MAX_MESSAGE_BYTES),
-    ...(redrive && {
-      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arn(deadLetterQueue), maxReceiveCount }),
-    }),
-  };
-}
-
 type Served = {
   readonly url: string;
   readonly visibilitySeconds: number;
-  /** The fixed attributes in GetQueueAttributes' answer. */
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly arn: string;
   readonly queue: Queue;
 };
 
-/** SQS's actions on the given queues, which are found by name or by the last part of their URL. */
+/** The actions of SQS that the service's clients use, on the given queues. */
 export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, Operation>> {
-  const named = (name: string): Served => {
-    const served = queues.get(name);
-    if (served === undefined) {
-      throw new AwsFailure("QueueDoesNotExist", `The specified queue ${name} does not exist.`, {
-        queryCode: "AWS.SimpleQueueService.NonExistentQueue",
-      });
-    }
-    return served;
-  };
   // Only the name in a URL counts, so a URL from an earlier start or through a proxy still works.
-  const at = (url: string): Served => named(url.split("/").at(-1) ?? "");
+  const at = (url: string): Served => {
+    const name = url.split("/").at(-1) ?? "";
+    const served = queues.get(name);
+    if (served !== undefined) return served;
+    throw new AwsFailure("QueueDoesNotExist", `The specified queue ${name} does not exist.`, {
+      queryCode: "AWS.SimpleQueueService.NonExistentQueue",
+    });
+  };
 
   return {
-    GetQueueUrl: operation(schema.getQueueUrl, ({ QueueName }) => ({ QueueUrl: named(QueueName).url })),
-    GetQueueAttributes: operation(schema.getAttributes, ({ QueueUrl, AttributeNames }) => ({
-      Attributes: queueAttributes(at(QueueUrl), AttributeNames),
-    })),
-    SendMessage: operation(schema.sendMessage, (input) => {
-      const draft = toDraft(input);
-      checkSize([draft], "InvalidParameterValueException");
-      return at(input.QueueUrl).queue.send([draft]).map(sentReply)[0];
+    GetQueueAttributes: operation(schema.getAttributes, ({ QueueUrl, AttributeNames }) => {
+      const { arn, queue } = at(QueueUrl);
+      const counts = queue.counts();
+      const all = {
+        QueueArn: arn,
+        ApproximateNumberOfMessages: String(counts.visible),
+        ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
+        ApproximateNumberOfMessagesDelayed: String(counts.delayed),
+      };
+      const isAsked = (name: string) => AttributeNames.includes("All") || AttributeNames.includes(name);
+      return { Attributes: Object.fromEntries(Object.entries(all).filter(([name]) => isAsked(name))) };
     }),
-    SendMessageBatch: operation(schema.sendMessageBatch, ({ QueueUrl, Entries }) => {
-      checkBatch(Entries);
-      const drafts = Entries.map(toDraft);
-      checkSize(drafts, "BatchRequestTooLong");
-      const sent = at(QueueUrl).queue.send(drafts).map(sentReply);
-      return { Successful: sent.map((reply, index) => ({ Id: Entries[index]?.Id, ...reply })), Failed: [] };
+    SendMessage: operation(schema.sendMessage, (input) => {
+      checkSize(input);
+      const { id, body } = at(input.QueueUrl).queue.send(input);
+      return { MessageId: id, MD5OfMessageBody: bodyDigest(body) };
     }),
     ReceiveMessage: operation(schema.receiveMessage, async (input, gone) => {
       const { queue, visibilitySeconds } = at(input.QueueUrl);
@@ -168,80 +146,33 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
         gone,
       });
       if (messages.length === 0) return {};
-      const system = [...input.MessageSystemAttributeNames, ...input.AttributeNames];
-      const names = { system, user: input.MessageAttributeNames };
-      return { Messages: messages.map((message) => receivedReply(message, names)) };
+      return { Messages: messages.map((message) => receivedReply(message, input)) };
     }),
     DeleteMessage: operation(schema.deleteMessage, ({ QueueUrl, ReceiptHandle }) =>
       at(QueueUrl).queue.remove(ReceiptHandle),
     ),
     DeleteMessageBatch: operation(schema.deleteMessageBatch, ({ QueueUrl, Entries }) => {
-      checkBatch(Entries);
       const { queue } = at(QueueUrl);
-      return eachEntry(Entries, ({ ReceiptHandle }) => queue.remove(ReceiptHandle));
+      const refused = new Map(Entries.map(({ Id, ReceiptHandle }) => [Id, tryDelete(queue, ReceiptHandle)]));
+      return {
+        Successful: Entries.filter(({ Id }) => refused.get(Id) === undefined).map(({ Id }) => ({ Id })),
+        Failed: Entries.flatMap(({ Id }) => {
+          const failure = refused.get(Id);
+          if (failure === undefined) return [];
+          return [{ Id, Code: failure.type, Message: failure.message, SenderFault: true }];
+        }),
+      };
     }),
-    ChangeMessageVisibility: operation(
-      schema.changeVisibility,
-      ({ QueueUrl, ReceiptHandle, VisibilityTimeout }) =>
-        at(QueueUrl).queue.changeVisibility(ReceiptHandle, VisibilityTimeout),
-    ),
-    PurgeQueue: operation(schema.purge, ({ QueueUrl }) => at(QueueUrl).queue.purge()),
   };
 }
 
-function queueAttributes(
-  { attributes, queue }: Served,
-  names: readonly string[],
-): Readonly<Record<string, string>> {
-  const counts = queue.counts();
-  const all: Record<string, string> = {
-    ...attributes,
-    ApproximateNumberOfMessages: String(counts.visible),
-    ApproximateNumberOfMessagesNotVisible: String(counts.inFlight),
-    ApproximateNumberOfMessagesDelayed: String(counts.delayed),
-  };
-  if (names.includes("All")) return all;
-  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
-}
-
-type Entry = { readonly Id: string };
-type Failed = { Id: string; Code: string; Message: string; SenderFault: boolean };
-
-const MAX_ENTRIES = 10;
-
-/** Refuses a batch as SQS does: empty, too many entries, invalid or repeated ids. */
-function checkBatch(entries: readonly Entry[]): void {
-  if (entries.length === 0)
-    throw refusal("EmptyBatchRequest", "There should be at least one entry in the request.");
-  if (entries.length > MAX_ENTRIES) {
-    throw refusal("TooManyEntriesInBatchRequest", `Maximum number of entries per request is ${MAX_ENTRIES}.`);
+/** Deletes a message, or returns why SQS refuses, so that a refused entry does not affect the others. */
+function tryDelete(queue: Queue, receipt: string): AwsFailure | undefined {
+  try {
+    queue.remove(receipt);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AwsFailure) return error;
+    throw error;
   }
-  if (!entries.every(({ Id }) => /^[\w-]{1,80}$/.test(Id))) {
-    throw refusal("InvalidBatchEntryId", "An id has 1 to 80 letters, digits, hyphens and underscores.");
-  }
-  if (new Set(entries.map(({ Id }) => Id)).size < entries.length) {
-    throw refusal("BatchEntryIdsNotDistinct", "Two or more entries share an id.");
-  }
-}
-
-/** Runs each entry by itself, so that a refused entry does not affect the others. */
-function eachEntry<T extends Entry>(
-  entries: readonly T[],
-  run: (entry: T) => void,
-): { readonly Successful: Entry[]; readonly Failed: Failed[] } {
-  const result: { Successful: Entry[]; Failed: Failed[] } = { Successful: [], Failed: [] };
-  for (const entry of entries) {
-    try {
-      run(entry);
-      result.Successful.push({ Id: entry.Id });
-    } catch (error) {
-      if (!(error instanceof AwsFailure)) throw error;
-      result.Failed.push({ Id: entry.Id, Code: error.type, Message: error.message, SenderFault: true });
-    }
-  }
-  return result;
-}
-
-function refusal(type: string, message: string): AwsFailure {
-  return new AwsFailure(type, message, { queryCode: `AWS.SimpleQueueService.${type}` });
 }

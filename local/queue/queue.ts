@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import * as z from "zod";
 import { AwsFailure, type Dice } from "../stand-in.ts";
-import { type Draft, type Message, message } from "./message.ts";
+import { type Message, message, type sendMessage } from "./message.ts";
 
 type Receive = {
   readonly max: number;
@@ -31,12 +31,12 @@ type Redrive = {
 type Counts = { readonly visible: number; readonly inFlight: number; readonly delayed: number };
 
 export type Queue = {
-  readonly send: (drafts: readonly Draft[]) => readonly Message[];
+  readonly send: (
+    sent: Pick<z.output<typeof sendMessage>, "MessageBody" | "MessageAttributes" | "DelaySeconds">,
+  ) => Message;
   readonly receive: (request: Receive) => Promise<readonly Message[]>;
   /** Deletes by receipt handle. As in SQS, a handle that a later receive replaced deletes nothing. */
   readonly remove: (receipt: string) => void;
-  readonly changeVisibility: (receipt: string, seconds: number) => void;
-  readonly purge: () => void;
   readonly counts: () => Counts;
   /** Gives visible messages to waiting receivers. */
   readonly wake: () => void;
@@ -74,17 +74,8 @@ export function createQueue(
   const put = (message: Message): Change => ({ op: "put", queue: name, message });
   const drop = (id: string): Change => ({ op: "drop", queue: name, id });
 
-  function deadLetter({ id, body, attributes, traceHeader, sentAt }: Message, to: string): readonly Change[] {
-    const moved = {
-      id,
-      body,
-      attributes,
-      traceHeader,
-      sentAt,
-      visibleAt: 0,
-      receiveCount: 0,
-      deadLetterSource: arn,
-    };
+  function deadLetter({ id, body, attributes, sentAt }: Message, to: string): readonly Change[] {
+    const moved = { id, body, attributes, sentAt, visibleAt: 0, receiveCount: 0, deadLetterSource: arn };
     return [drop(id), { op: "put", queue: to, message: moved }];
   }
 
@@ -177,13 +168,11 @@ export function createQueue(
   }
 
   return {
-    send: (drafts) => {
-      const at = Date.now();
-      const sent = drafts.map(({ body, attributes, traceHeader, delaySeconds }): Message => {
-        const visibleAt = at + delaySeconds * 1000;
-        return { id: randomUUID(), body, attributes, traceHeader, sentAt: at, visibleAt, receiveCount: 0 };
-      });
-      store.commit(sent.map(put));
+    send: ({ MessageBody: body, MessageAttributes: attributes, DelaySeconds }) => {
+      const sentAt = Date.now();
+      const visibleAt = sentAt + DelaySeconds * 1000;
+      const sent = { id: randomUUID(), body, attributes, sentAt, visibleAt, receiveCount: 0 };
+      store.commit([put(sent)]);
       wake();
       return sent;
     },
@@ -201,18 +190,6 @@ export function createQueue(
       ]);
       wake();
     },
-    changeVisibility: (receipt, seconds) => {
-      const message = findHeld(receipt);
-      const at = Date.now();
-      if (message === undefined || message.visibleAt <= at) {
-        throw new AwsFailure("MessageNotInflight", "The message is not in flight.", {
-          queryCode: "AWS.SimpleQueueService.MessageNotInflight",
-        });
-      }
-      store.commit([put({ ...message, visibleAt: at + seconds * 1000 })]);
-      wake();
-    },
-    purge: () => store.commit([...messages().keys()].map(drop)),
     counts: () => {
       const at = Date.now();
       const hidden = [...messages().values()].filter((message) => message.visibleAt > at);

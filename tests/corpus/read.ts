@@ -70,11 +70,8 @@ export type Case = {
   /** What is wrong with it: `undefined` when an editor would publish it. */
   readonly kind: string | undefined;
   readonly isTwin: boolean;
-  readonly subtle: boolean;
   /** The checks that name its fault. */
   readonly accepted: readonly string[];
-  /** The passages that hold the fault. */
-  readonly planted: readonly string[];
   /** The clean draft that the fault was planted in. */
   readonly cleanName: string | undefined;
   readonly draft: AuditDraft;
@@ -108,16 +105,11 @@ export function readCorpus(name: string): readonly Case[] {
         (other.live === true && other.stock === whole.stock && other.name !== rootOf(line)),
     );
     const isClean = line.kind === "clean" || line.kind === "twin";
-    const { headline, preview, replace = [], add, fault } = line;
-    const changes = [headline, preview, ...replace.map(([, young]) => young), add];
-    const passages = line.of === undefined ? [fault?.excerpt] : changes;
     return {
       name: line.name,
       kind: isClean ? undefined : line.kind,
       isTwin: line.kind === "twin",
-      subtle: line.subtle ?? false,
       accepted: isClean ? [] : (line.checks ?? namesOfKind(line.kind)),
-      planted: isClean ? [] : passages.filter((passage) => passage !== undefined),
       cleanName: isClean ? undefined : line.of,
       ...audited(whole, live.map(wholeOf)),
     };

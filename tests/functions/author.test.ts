@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { save } from "../../core/press/own.ts";
 import { Author } from "../../core/press/schema.ts";
-import { handler as feed } from "../../functions/http/feed.ts";
+import { feed } from "../../functions/http/discovery.ts";
 import { author } from "../../functions/http/press.ts";
 import { approve, draft, publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

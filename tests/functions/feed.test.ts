@@ -1,6 +1,6 @@
 import { parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { handler as feed } from "../../functions/http/feed.ts";
+import { feed } from "../../functions/http/discovery.ts";
 import { publish } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, site } from "./lib/call.ts";

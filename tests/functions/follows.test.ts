@@ -1,7 +1,7 @@
 import { parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { handler as feedHandler } from "../../functions/http/feed.ts";
+import { feed as feedHandler } from "../../functions/http/discovery.ts";
 import { change, list, privateFeed } from "../../functions/http/follow.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

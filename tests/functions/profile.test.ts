@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { profilesPerDay } from "../../core/profile/schema.ts";
+import { saveProfile as handler } from "../../functions/http/me.ts";
 import { author as showAuthor } from "../../functions/http/page.ts";
 import { author } from "../../functions/http/press.ts";
-import { handler } from "../../functions/http/profile.ts";
 import { type Site, startSite } from "../core/page/site.ts";
 import { publish, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { key, stop, subscribe } from "../../functions/http/push.ts";
+import { pushKey as key, stopPush as stop, subscribe } from "../../functions/http/follow.ts";
 import { publisher, stranger } from "../core/press/newsroom.ts";
 import { startPushService } from "../support/push-service.ts";
 import type { TestTable } from "../support/table.ts";

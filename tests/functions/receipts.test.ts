@@ -10,7 +10,7 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { finish } from "../../core/payment/settlement.ts";
 import { ReceiptList, receiptDomain, receiptTypes } from "../../core/receipt/schema.ts";
 import type { Claimed } from "../../core/record/payment.ts";
-import { handler as discovery } from "../../functions/http/discovery.ts";
+import { document as discovery } from "../../functions/http/discovery.ts";
 import { handler } from "../../functions/http/receipts.ts";
 import { type KmsFault, startKms } from "../../local/kms.ts";
 import { handClock, publisher, stranger } from "../core/press/newsroom.ts";

@@ -164,32 +164,20 @@ describe("the drafter", () => {
 });
 
 describe("another tool", () => {
-  test("another forced tool gets the smallest input that fits its schema", async () => {
+  test("another forced tool gets its required properties, empty", async () => {
     const schema = {
       type: "object",
       properties: {
-        title: { type: "string", minLength: 40 },
-        short: { type: "string", maxLength: 3 },
-        kind: { enum: ["price", "headline"] },
-        count: { type: "integer", minimum: 2, multipleOf: 5 },
-        ratio: { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1 },
-        items: { type: "array", minItems: 2, items: { $ref: "#/$defs/item" } },
-        either: { anyOf: [{ type: "null" }, { type: "string" }] },
+        title: { type: "string" },
+        count: { type: "integer" },
+        items: { type: "array", items: { type: "string" } },
+        inner: { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] },
         skipped: { type: "string" },
       },
-      required: ["title", "short", "kind", "count", "ratio", "items", "either"],
-      $defs: { item: { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] } },
+      required: ["title", "count", "items", "inner"],
     } satisfies Schema;
     const reply = await ask(client, "anything", "list_angles", schema, claudeSettings);
-    expect(z.fromJSONSchema(schema).parse(inputOf(reply))).toEqual({
-      title: expect.stringContaining("Local stand-in."),
-      short: "Loc",
-      kind: "price",
-      count: 5,
-      ratio: 0.5,
-      items: [{ ok: false }, { ok: false }],
-      either: null,
-    });
+    expect(inputOf(reply)).toEqual({ title: "Local stand-in.", count: 0, items: [], inner: { ok: false } });
     expect(reply.stopReason).toBe("tool_use");
     expect(reply.usage?.totalTokens).toBe((reply.usage?.inputTokens ?? 0) + (reply.usage?.outputTokens ?? 0));
     expect(reply.usage?.outputTokens).toBeGreaterThan(0);

@@ -1,0 +1,105 @@
+import { numberToHex } from "viem/utils";
+import * as runtime from "../../functions/lib/runtime.ts";
+import { type Published, playPublisher, relayClient } from "../../local/demo/index.ts";
+import { testAccount } from "../../local/devnet/accounts.ts";
+import { httpClient } from "../../tests/support/http-payer.ts";
+import { nothing } from "../cost/ledger.ts";
+import { type Measured, startMeasured } from "../cost/service.ts";
+import { medianOf } from "./payers.ts";
+
+/** A measured value of a page at few and at many live presses, and how much larger it may become. */
+type PageRow = {
+  readonly what: string;
+  readonly few: number;
+  readonly many: number;
+  readonly most: number;
+};
+
+export const silent = { part: () => undefined, step: () => undefined, text: () => undefined };
+
+const [few, many] = [100, 10_000];
+const looks = 36;
+
+/** Measures the latency and the table units of each page at few and at many live presses. */
+export async function measurePages(): Promise<readonly PageRow[]> {
+  const service = await startMeasured(8);
+  try {
+    const site = { origin: service.origin, signal: AbortSignal.timeout(60_000) };
+    const press = await playPublisher(site, relayClient(service.origin), silent);
+    const cookie = await httpClient(service.origin).signIn(testAccount(8));
+    await copyPress(press, 1, few);
+    const before = await measureEach(service, press, cookie);
+    await copyPress(press, few, many);
+    const after = await measureEach(service, press, cookie);
+    return before.flatMap(({ page, ms, units }, index) => [
+      {
+        what: `ms of ${page} at ${many} presses, and at ${few}`,
+        few: ms,
+        many: after[index]?.ms ?? 0,
+        most: 1.2,
+      },
+      {
+        what: `table units of ${page} at ${many} presses, and at ${few}`,
+        few: units,
+        many: after[index]?.units ?? 0,
+        most: 1.1,
+      },
+    ]);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function measureEach(service: Measured, { slug }: Published, cookie: string) {
+  const pages = [
+    { page: "the list", id: "presses", path: "/api/presses?limit=100" },
+    { page: "a press", id: "press", path: `/api/presses/${slug}` },
+    { page: "a quote", id: "quote", path: "/api/quotes/MSFT" },
+    { page: "the dashboard", id: "dashboard", path: "/api/me/dashboard" },
+  ];
+  const found = [];
+  for (const { page, id, path } of pages) {
+    const timeOf = async () => {
+      const started = performance.now();
+      const answer = await fetch(service.origin + path, { headers: { cookie } });
+      await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`${page} was answered ${answer.status}`);
+      return performance.now() - started;
+    };
+    // The cleanup after copying the press runs meanwhile, so extra reads warm up first.
+    for (let look = 0; look < looks; look += 1) await timeOf();
+    const times: number[] = [];
+    const used = await service.ledger.of(async () => {
+      for (let look = 0; look < looks; look += 1) times.push(await timeOf());
+    });
+    const { readUnits, writeUnits } = used.get(id) ?? nothing;
+    found.push({ page, ms: medianOf(times), units: (readUnits + writeUnits) / looks });
+  }
+  return found;
+}
+
+/** The number of presses of one publisher, and the number of copies in one write. */
+const ofPublisher = 50;
+const atOnce = 1_000;
+
+/** Copies the press until there are `to` presses of many publishers, each newer than the one before. */
+async function copyPress({ pressId }: Published, from: number, to: number): Promise<void> {
+  const { agent, press } = runtime.table().entities;
+  const { data: minted } = await agent.get({ pressId }).go();
+  const { data } = await press.get({ id: minted?.id ?? -1 }).go();
+  if (data === null) throw new Error(`No press has the id ${pressId}`);
+  for (let first = from; first < to; first += atOnce) {
+    const copies = Array.from({ length: Math.min(atOnce, to - first) }, (_, index) => {
+      const copy = first + index;
+      return {
+        ...data,
+        id: data.id + copy,
+        pressId: pressId + copy,
+        slug: `${data.slug}-${copy}`,
+        publisher: numberToHex(1_000 + Math.floor(copy / ofPublisher), { size: 20 }),
+        publishedAt: new Date(Date.parse(data.publishedAt ?? "") + copy).toISOString(),
+      };
+    });
+    await press.put(copies).go({ concurrency: 4 });
+  }
+}
