@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { type Mutant, readMutants } from "./mutants/form.ts";
-import { type Copy, copyProject } from "./mutants/run.ts";
+import { type Copy, copyProject, type Mutant, readMutants } from "./mutants/mutant.ts";
 
 /**
  * Plants small faults in a copy of the project, one at a time, and reports which of them no test notices.

@@ -49,6 +49,7 @@ const rows = [
   },
   {
     id: "verdict-post",
+    handler: "after-live.postVerdict",
     // All verdicts share one key and are signed one after the other. AWS requires at least two workers per queue.
     trigger: { kind: "queue", queue: "verdicts", batchSize: 5, concurrency: 2 },
     access: ["table:read", "table:write", "chain", "auditor:sign"],
@@ -58,6 +59,7 @@ const rows = [
   {
     // A message is a hundred followers, or one browser.
     id: "press-push",
+    handler: "after-live.tellFollowers",
     trigger: { kind: "queue", queue: "pushes", batchSize: 1, concurrency: 5 },
     access: ["table:read", "table:write", "pushes:send", "push:sign"],
     reads: ["press", "follow", "followed"],
@@ -82,6 +84,7 @@ const rows = [
   {
     // A stock takes about half a second. This is enough for 200 stocks, with time to spare.
     id: "market-record",
+    handler: "recurring.recordPrices",
     trigger: { kind: "schedule", everyMinutes: 5 },
     access: ["table:read", "table:write", "chain", "market"],
     writes: ["market", "series"],
@@ -89,12 +92,14 @@ const rows = [
   },
   {
     id: "search-prepare",
+    handler: "recurring.prepareSearch",
     trigger: { kind: "schedule", everyMinutes: 5 },
     access: ["table:read", "search:write"],
     timeoutSeconds: 240,
   },
   {
     id: "views-count",
+    handler: "recurring.countViews",
     trigger: { kind: "schedule", everyMinutes: 15 },
     access: ["table:read", "table:write", "edge-logs:read"],
     reads: ["press", "views"],
@@ -104,6 +109,7 @@ const rows = [
   {
     // After a restore: docs/operations.md, "Backup and restore".
     id: "repair",
+    handler: "operator.repair",
     trigger: { kind: "operator" },
     access: ["table:read", "table:write", "chain", "relayers:read", "mints:send"],
     writes: ["settlement", "authorization", "transfer", "press", "keyring"],
@@ -112,6 +118,7 @@ const rows = [
   {
     // A retired key's ETH: docs/operations.md, "Gas".
     id: "relayer-sweep",
+    handler: "operator.sweepRelayer",
     trigger: { kind: "operator" },
     access: ["table:read", "chain", "sweep:sign"],
     timeoutSeconds: 60,

@@ -475,7 +475,7 @@ const rows = [
   },
   {
     id: "press-correct",
-    handler: "correction.correct",
+    handler: "edit.correct",
     method: "POST",
     path: "/api/press/correct",
     caller: "publisher",
@@ -484,7 +484,7 @@ const rows = [
   },
   {
     id: "press-unlist",
-    handler: "correction.unlist",
+    handler: "edit.unlist",
     method: "POST",
     path: "/api/press/unlist",
     caller: "publisher",
@@ -493,7 +493,7 @@ const rows = [
   },
   {
     id: "press-price",
-    handler: "correction.changePrice",
+    handler: "edit.changePrice",
     method: "POST",
     path: "/api/press/price",
     caller: "publisher",
@@ -511,7 +511,7 @@ const rows = [
   },
   {
     id: "press-keep",
-    handler: "manuscript.keep",
+    handler: "edit.keepManuscript",
     method: "POST",
     path: "/api/press/keep",
     caller: "publisher",
@@ -520,7 +520,7 @@ const rows = [
   },
   {
     id: "press-discard",
-    handler: "manuscript.discard",
+    handler: "edit.discardManuscript",
     method: "POST",
     path: "/api/press/discard",
     caller: "publisher",
@@ -529,7 +529,7 @@ const rows = [
   },
   {
     id: "my-manuscript",
-    handler: "manuscript.read",
+    handler: "edit.readManuscript",
     method: "GET",
     path: "/api/me/manuscripts/{name}",
     caller: "publisher",
@@ -610,6 +610,7 @@ const rows = [
   // Documents
   {
     id: "discovery",
+    handler: "discovery.document",
     method: "GET",
     path: "/.well-known/x402",
     caller: "anyone",

@@ -126,5 +126,5 @@ export const typefaceFiles = [
   "node_modules/@fontsource/figtree/files/figtree-latin-ext-600-normal.woff",
 ] as const;
 
-/** The WebAssembly of `core/chain/recover.ts`, which is packed beside the bundle of a function that signs or asks the chain. */
+/** The WebAssembly of `core/chain/signature.ts`, which is packed beside the bundle of a function that signs or asks the chain. */
 export const curveFile = "node_modules/tiny-secp256k1/lib/secp256k1.wasm";

@@ -1,10 +1,18 @@
-import { GetObjectCommand, NoSuchKey, type S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import {
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  type S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 import { type SFNClient, StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
 import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import { refusalNamed, unavailable } from "../audit/error.ts";
 import type { AuditOrder } from "../audit/schema.ts";
 import { AppError } from "../error.ts";
-import type { AuditWorkflow, Pages, Queue } from "../port/cloud.ts";
+import type { AuditWorkflow, EdgeLogs, Pages, Queue } from "../port/cloud.ts";
 import { systemClock } from "./system.ts";
 
 /** Sends JSON messages to one SQS queue. `passedOn` becomes message attributes, for tracing. */
@@ -89,4 +97,38 @@ export function s3Pages(client: S3Client, bucket: string): Pages {
 /** Without the right to list a bucket, S3 answers 403 for a missing file. Functions have no right to list. */
 function isHidden(cause: unknown): boolean {
   return cause instanceof S3ServiceException && cause.name === "AccessDenied";
+}
+
+/** The most bytes of an unpacked file, some 150,000 requests: it is held in memory several times over. */
+const largest = 64 * 1024 * 1024;
+
+/** The edge's log as CloudFront's standard logging (v2) stores it: `{prefix}/{yyyy}/{MM}/{dd}/NAME.gz`, JSON lines. */
+export function s3EdgeLogs(
+  client: S3Client,
+  { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
+): EdgeLogs {
+  return {
+    async files(day) {
+      const found: string[] = [];
+      let next: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({
+            Bucket: bucket,
+            Prefix: `${prefix}/${day.replaceAll("-", "/")}/`,
+            ...(next !== undefined && { ContinuationToken: next }),
+          }),
+        );
+        found.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
+        next = page.NextContinuationToken;
+      } while (next !== undefined);
+      return found;
+    },
+    async lines(file) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: file }));
+      const packed = await Body?.transformToByteArray();
+      const bytes = await promisify(gunzip)(packed ?? new Uint8Array(), { maxOutputLength: largest });
+      return bytes.toString("utf8").split("\n");
+    },
+  };
 }

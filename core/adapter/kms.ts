@@ -14,7 +14,7 @@ import {
   serializeTransaction,
 } from "viem/utils";
 import { type Address, type Hex, lower } from "../chain/hex.ts";
-import { recoverSigner } from "../chain/recover.ts";
+import { recoverSigner } from "../chain/signature.ts";
 import { AppError } from "../error.ts";
 import type { AddressBook, Signer, StatementSigner } from "../port/chain.ts";
 import type { Log } from "../port/cloud.ts";

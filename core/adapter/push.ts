@@ -10,8 +10,7 @@ import {
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { p256 } from "@noble/curves/p256";
 import type { Clock } from "../port/clock.ts";
-import type { Log } from "../port/cloud.ts";
-import type { Delivery, Push, Target } from "../port/push.ts";
+import type { Delivery, Log, Push, Target } from "../port/cloud.ts";
 
 /** The stage's key on P-256 by which push services know who sends (RFC 8292). */
 export type PushSigner = {

@@ -3,13 +3,13 @@ import { MoveInput } from "../../core/move/schema.ts";
 import { sendGas } from "../../core/votegas/index.ts";
 import { GasInput } from "../../core/votegas/schema.ts";
 import { endpoint, walletEndpoint } from "../lib/endpoint.ts";
-import { paymentPorts } from "../lib/payment.ts";
 import { json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
 
 export const move = endpoint("move", MoveInput, async ({ body }) =>
-  json(await Move.move(paymentPorts(), body)),
+  json(await Move.move(runtime.paymentPorts(), body)),
 );
 
 export const sendVoteGas = walletEndpoint("votes-gas", GasInput, async ({ body, caller }) =>
-  json(await sendGas(paymentPorts(), caller.wallet, body)),
+  json(await sendGas(runtime.paymentPorts(), caller.wallet, body)),
 );

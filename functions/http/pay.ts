@@ -2,12 +2,11 @@ import { lower } from "../../core/chain/hex.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { type Leg, PayInput, PayQuery } from "../../core/payment/schema.ts";
 import * as Press from "../../core/press/index.ts";
-import { withOffer, withReceipt } from "../../core/receipt/statement.ts";
+import { withOffer, withReceipt } from "../../core/receipt/index.ts";
 import { signedReadHeader } from "../browser.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { follow } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { paymentPorts } from "../lib/payment.ts";
 import { invalid, json, type Reply, sessionCookie } from "../lib/reply.ts";
 import * as runtime from "../lib/runtime.ts";
 
@@ -56,7 +55,7 @@ async function payLeg(leg: Leg, { body, headers, token, query }: PaidRequest): P
   const asked = PayQuery.safeParse(query);
   if (!asked.success) throw invalid(asked.error);
   const { pressId } = body;
-  const ports = paymentPorts();
+  const ports = runtime.paymentPorts();
   const outcome = await Payment.pay(ports, {
     leg,
     pressId,

@@ -5,12 +5,11 @@ import { runway } from "../../core/relayer/operators.ts";
 import { scheduledJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
 import { measure } from "../lib/meter.ts";
-import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Ends what payments and errands have left under way (design §4): every minute, by the clock. */
 export const reconcile = scheduledJob("payment-reconcile", async () => {
-  const ports = paymentPorts();
+  const ports = runtime.paymentPorts();
   // A defect that meets one kind must not keep the other waiting.
   const [payments, errands] = await Promise.allSettled([Payment.reconcile(ports), Errand.reconcile(ports)]);
   if (errands.status === "rejected") throw errands.reason;

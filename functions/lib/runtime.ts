@@ -1,7 +1,6 @@
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { s3Pages, sqsQueue, stepFunctionsAudit } from "../../core/adapter/aws.ts";
+import { s3EdgeLogs, s3Pages, sqsQueue, stepFunctionsAudit } from "../../core/adapter/aws.ts";
 import { openChain } from "../../core/adapter/chain/index.ts";
-import { s3EdgeLogs } from "../../core/adapter/edge-logs.ts";
 import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
 import { robinhoodMarket } from "../../core/adapter/market.ts";
 import { mnemonicSigner, mnemonicStatements } from "../../core/adapter/mnemonic.ts";
@@ -14,24 +13,25 @@ import { systemClock, systemIds } from "../../core/adapter/system.ts";
 import { readTypefaces } from "../../core/adapter/typeface.ts";
 import { marketSources } from "../../core/market/sources.ts";
 import type { MintOrder } from "../../core/mint/schema.ts";
+import type { PaymentPorts } from "../../core/payment/index.ts";
 import type { AddressBook, Chain } from "../../core/port/chain.ts";
 import type { PushOrder } from "../../core/push/schema.ts";
-import { openStatements } from "../../core/receipt/statement.ts";
+import { openStatements } from "../../core/receipt/index.ts";
 import { keyring } from "../../core/relayer/operators.ts";
 import { openAllowance } from "../../core/rpc/index.ts";
 import { openTable } from "../../core/table.ts";
 import type { VerdictOrder } from "../../core/verdict/schema.ts";
 import { edgeLog, searchIndexFile } from "../storage.ts";
 import { bedrock, dynamoDb, kms, nodes, s3, sqs, stepFunctions } from "./clients.ts";
-import { environment } from "./environment.ts";
+import { environment, settings } from "./environment.ts";
 import { readPassedOn, warnings } from "./log.ts";
-import { measure, meterModel } from "./meter.ts";
+import { measure, meter, meterModel } from "./meter.ts";
 
 /**
  * The environment as ports, once per container, each on first use. A handler imports this module whole and names the ports that it needs;
  * the bundler leaves the other adapters out.
  */
-export { settings } from "./environment.ts";
+export { settings };
 export const clock = systemClock;
 export const ids = systemIds;
 
@@ -99,6 +99,17 @@ export const news = once(() =>
 );
 
 export const relayers = once(() => openRelayers(keyring({ table: table(), clock })));
+
+/** The settlement machine's ports. */
+export const paymentPorts = (): PaymentPorts => ({
+  table: table(),
+  clock,
+  ids,
+  settings: settings(),
+  chain: chain(),
+  relayers: relayers(),
+  meter,
+});
 
 /** By KMS's own word: who measures the keys writes nothing, and a wrong address in the table hides no empty key from it. */
 export const measuredRelayers = once(() => openRelayers(undefined));

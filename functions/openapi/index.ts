@@ -5,15 +5,19 @@ import { sessionDays } from "../../core/session/schema.ts";
 import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type DescribedId, type Route, routes } from "../routes.ts";
-import { type FormName, formsIn, type Json, parametersOf, refTo } from "./forms.ts";
 import {
   type Answer,
   type Example,
+  type FormName,
+  formsIn,
   type Header,
+  type Json,
   type Operation,
   type Operations,
+  parametersOf,
+  refTo,
   tags,
-} from "./operation.ts";
+} from "./forms.ts";
 import { paying } from "./paying.ts";
 import { drafting, publishing } from "./publishing.ts";
 import { agents, discovering, reading } from "./reading.ts";

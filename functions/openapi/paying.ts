@@ -8,8 +8,7 @@ import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { type Json, refTo } from "./forms.ts";
-import { type Answer, type Example, encodedJson, type Operation, tagged } from "./operation.ts";
+import { type Answer, type Example, encodedJson, type Json, type Operation, refTo, tagged } from "./forms.ts";
 import {
   article,
   feeTx,

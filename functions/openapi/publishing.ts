@@ -6,7 +6,7 @@ import { generationsPerDay } from "../../core/draft/schema.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { DashboardQuery } from "../../core/press/schema.ts";
 import { repeatHeader } from "../browser.ts";
-import { idOf, tagged } from "./operation.ts";
+import { idOf, tagged } from "./forms.ts";
 import {
   article,
   auditReport,

@@ -5,7 +5,7 @@ import type { Settings } from "../../core/port/settings.ts";
 import { CursorQuery, ListQuery, payAt } from "../../core/press/schema.ts";
 import { SearchQuery } from "../../core/search/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { encodedJson, idOf, tagged } from "./operation.ts";
+import { encodedJson, idOf, tagged } from "./forms.ts";
 import {
   article,
   auditReport,

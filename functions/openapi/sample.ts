@@ -1,6 +1,6 @@
 import type { Refusal } from "../../core/catalogue/schema.ts";
 import * as Press from "../../core/press/index.ts";
-import type { Example } from "./operation.ts";
+import type { Example } from "./forms.ts";
 
 /** The examples tell one story: the first press of an empty marketplace, and its first reader. */
 export const publisher = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Settings } from "../../core/port/settings.ts";
 import { allowance, allowedMethods, batchLimit, costs, gasLimit } from "../../core/rpc/schema.ts";
 import { voteTags } from "../../core/vote/schema.ts";
-import { tagged } from "./operation.ts";
+import { tagged } from "./forms.ts";
 import { nonce, press, reader, voteTx } from "./sample.ts";
 
 const signature = `0x${"1b".repeat(65)}`;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { applyMutant, readMutants } from "../../bench/mutants/form.ts";
+import { applyMutant, readMutants } from "../../bench/mutants/mutant.ts";
 
 const code = "export function isOpen(door: Door) {\n  return (\n    door.unlocked && !door.stuck\n  );\n}\n";
 const planted = (find: string, replace: string) => () =>

@@ -29,7 +29,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import * as Payment from "../../core/payment/index.ts";
 import { FeePaid, methodNames, PaymentRequired, TextPaid } from "../../core/payment/schema.ts";
 import { longestHeader, paymentRequired } from "../../core/payment/terms.ts";
-import { withOffer } from "../../core/receipt/statement.ts";
+import { withOffer } from "../../core/receipt/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { root } from "../boundary/source.ts";
 import { settings } from "../core/session/settings.ts";

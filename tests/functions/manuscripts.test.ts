@@ -3,10 +3,10 @@ import * as z from "zod";
 import { manuscriptBytes, mostManuscripts } from "../../core/manuscript/schema.ts";
 import { save } from "../../core/press/own.ts";
 import {
-  discard as discardHandler,
-  keep as keepHandler,
-  read as readHandler,
-} from "../../functions/http/manuscript.ts";
+  discardManuscript as discardHandler,
+  keepManuscript as keepHandler,
+  readManuscript as readHandler,
+} from "../../functions/http/edit.ts";
 import { save as saveHandler } from "../../functions/http/press.ts";
 import { article, draft, publisher, stranger } from "../core/press/newsroom.ts";
 import type { TestTable } from "../support/table.ts";

@@ -12,7 +12,7 @@ import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { paymentRequired } from "../../core/payment/terms.ts";
-import { openStatements, withOffer, withReceipt } from "../../core/receipt/statement.ts";
+import { openStatements, withOffer, withReceipt } from "../../core/receipt/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { handClock } from "../core/press/newsroom.ts";
 import { settings } from "../core/session/settings.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { handler } from "../../functions/job/verdict-post.ts";
+import { postVerdict as handler } from "../../functions/job/after-live.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
 import { platformIndexes, platformMnemonic } from "../../local/devnet/accounts.ts";

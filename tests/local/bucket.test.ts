@@ -6,7 +6,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { expect, onTestFinished, test } from "vitest";
-import { s3EdgeLogs } from "../../core/adapter/edge-logs.ts";
+import { s3EdgeLogs } from "../../core/adapter/aws.ts";
 import { startBucket } from "../../local/bucket.ts";
 
 const Bucket = "site";

@@ -4,8 +4,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { keccak256, numberToHex, recoverAddress } from "viem/utils";
 import { describe, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
-import { recoverSigner } from "../../../core/chain/recover.ts";
-import { canonicalSignature, signedByKey } from "../../../core/chain/signature.ts";
+import { canonicalSignature, recoverSigner, signedByKey } from "../../../core/chain/signature.ts";
 import { otherMeaning, sameMeaning } from "../payment/differential/signature.ts";
 
 const order = secp256k1.CURVE.n;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EdgeLogs } from "../../../core/port/edge-logs.ts";
+import type { EdgeLogs } from "../../../core/port/cloud.ts";
 import * as Views from "../../../core/views/index.ts";
 import { mostHosts } from "../../../core/views/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";

@@ -1,13 +1,16 @@
+import { formatEther } from "viem/utils";
 import * as z from "zod";
+import { AddressInput, HexInput, lower } from "../../core/chain/hex.ts";
 import * as Mint from "../../core/mint/index.ts";
 import * as Payment from "../../core/payment/index.ts";
+import { sweep } from "../../core/relayer/operators.ts";
+import { environment } from "../lib/environment.ts";
 import { operatorJob } from "../lib/job.ts";
 import { log } from "../lib/log.ts";
-import { paymentPorts } from "../lib/payment.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** The restore point, and `write`: without it the job only reports what it found. */
-const Order = z.object({
+const RepairOrder = z.object({
   since: z.iso.datetime().transform((text) => Date.parse(text)),
   write: z.boolean().default(false),
 });
@@ -16,8 +19,8 @@ const Order = z.object({
  * Repairs a restored table from the chain (docs/operations.md, "Backup and restore"): mints first, because a payment needs its press.
  * Returns a table for people, whose last line says what is left.
  */
-export const handler = operatorJob("repair", Order, async (order) => {
-  const payments = paymentPorts();
+export const repair = operatorJob("repair", RepairOrder, async (order) => {
+  const payments = runtime.paymentPorts();
   const { table, clock, chain, settings } = payments;
   const mints = await Mint.repair({ table, clock, chain, settings, mints: runtime.mints() }, order);
   const keys = await runtime.relayers().addresses();
@@ -52,3 +55,39 @@ function line(
   const reason = reasons[state];
   return `${reason === undefined ? state : "LEFT"}  ${what} in ${txHash}${reason === undefined ? "" : `: ${reason}`}`;
 }
+
+/** The key, the approvals, and until when they are valid. Without enough approvals the job only reports what it found. */
+const SweepOrder = z.strictObject({
+  relayer: AddressInput.transform(lower),
+  until: z.iso.datetime().transform((text) => Date.parse(text)),
+  approvals: z.array(HexInput).max(20).default([]),
+});
+
+/**
+ * Moves a retired key's ETH to the address in the stage's settings (docs/operations.md, "Gas"). Throws an Error when the settings have no
+ * such address or no retired key.
+ */
+export const sweepRelayer = operatorJob("relayer-sweep", SweepOrder, async (order) => {
+  const terms = environment.sweepTerms();
+  if (terms === undefined)
+    throw new Error("infra/stages.ts names no `sweep`, or no retired relayer. Nothing was moved.");
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    chain: runtime.chain(),
+    relayers: runtime.sweepers(),
+    settings: runtime.settings(),
+  };
+  const { statement, balance, amount, approvedBy, left, txHash } = await sweep(ports, terms, order);
+  log.warn("A key was to be swept", { relayer: order.relayer, txHash, left, approvedBy });
+  const eth = (wei: bigint) => `${formatEther(wei)} ETH`;
+  return {
+    table: [
+      `statement to sign: ${statement}`,
+      `${order.relayer} has ${eth(balance)}, approved by ${approvedBy.join(", ") || "nobody"} of ${terms.approvers.join(", ")}`,
+      left === undefined
+        ? `moved ${eth(amount)} to ${terms.to} in ${txHash}`
+        : `NOT MOVED: ${left}${txHash === undefined ? "" : ` (${txHash})`}`,
+    ],
+  };
+});

@@ -1,3 +1,5 @@
+import * as Push from "../../core/push/index.ts";
+import { PushOrder } from "../../core/push/schema.ts";
 import * as Verdict from "../../core/verdict/index.ts";
 import { VerdictOrder } from "../../core/verdict/schema.ts";
 import { worker } from "../lib/job.ts";
@@ -6,7 +8,7 @@ import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
 
 /** Messages are processed one after the other, because they share a key. */
-export const handler = worker("verdict-post", VerdictOrder, "in turn", async (order) => {
+export const postVerdict = worker("verdict-post", VerdictOrder, "in turn", async (order) => {
   follow({ press: order.id });
   const posting = await Verdict.post(
     {
@@ -21,4 +23,21 @@ export const handler = worker("verdict-post", VerdictOrder, "in turn", async (or
   );
   if (posting.status === "refused") log.warn("A verdict was refused", { ...order, ...posting });
   measure({ VerdictPosted: 1 }, { outcome: posting.status });
+});
+
+export const tellFollowers = worker("press-push", PushOrder, "together", async (order) => {
+  follow({ press: order.id });
+  const push = runtime.push();
+  if (push === undefined) {
+    log.warn("This stage has no key for notifications, so nobody was told");
+    return;
+  }
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    push,
+    services: runtime.pushServices(),
+    pushes: runtime.pushes(),
+  };
+  log.info("Followers were told", await Push.tell(ports, order));
 });

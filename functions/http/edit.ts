@@ -1,5 +1,8 @@
+import * as z from "zod";
 import * as Correction from "../../core/correction/index.ts";
 import { CorrectInput, PriceInput, UnlistInput } from "../../core/correction/schema.ts";
+import * as Manuscript from "../../core/manuscript/index.ts";
+import { DiscardInput, KeepInput } from "../../core/manuscript/schema.ts";
 import { walletEndpoint } from "../lib/endpoint.ts";
 import { follow } from "../lib/log.ts";
 import { json } from "../lib/reply.ts";
@@ -22,3 +25,16 @@ export const changePrice = walletEndpoint("press-price", PriceInput, async ({ ca
 });
 
 const ports = () => ({ table: runtime.table(), clock: runtime.clock });
+
+export const keepManuscript = walletEndpoint("press-keep", KeepInput, async ({ caller, body }) =>
+  json(await Manuscript.keep({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body)),
+);
+
+export const discardManuscript = walletEndpoint("press-discard", DiscardInput, async ({ caller, body }) => {
+  await Manuscript.discard({ table: runtime.table(), clock: runtime.clock }, caller.wallet, body);
+  return json({ discarded: true });
+});
+
+export const readManuscript = walletEndpoint("my-manuscript", z.undefined(), async ({ caller, path }) =>
+  json(await Manuscript.read({ table: runtime.table() }, caller.wallet, path.name)),
+);
