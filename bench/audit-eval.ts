@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { settingsOf } from "../infra/stages.ts";
 import {
+  type CaseOutcome,
   development,
   type Engine,
   fresh,
   judge,
   measured,
   measuredFresh,
-  type Outcome,
   rulesAlone,
   stageModel,
   standIn,
@@ -57,7 +57,7 @@ const asked = values.model ? [await realModel()] : [];
 const engines = [rulesAlone, ...(values["rules-only"] ? [] : [await standIn()]), ...asked];
 try {
   const results = new Map<string, { readonly name: string; readonly measures: Measures }[]>();
-  const told = new Map<Engine, readonly Outcome[]>();
+  const told = new Map<Engine, readonly CaseOutcome[]>();
   for (const engine of engines) {
     for (const part of parts) {
       const { outcomes, usage } = await judge(engine, part.cases);

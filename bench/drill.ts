@@ -35,8 +35,8 @@ const [price, purse] = [250_000n, 2_000_000n];
 const family = HDKey.fromMasterSeed(new TextEncoder().encode("readers of a restore drill"));
 const [issuer, publisher, tableName] = [testAccount(0), testAccount(4), "market"];
 
-type Press = { readonly id: number; readonly pressId: number; readonly slug: string };
-type Leg = "treasury" | "publisher";
+type DrillPress = { readonly id: number; readonly pressId: number; readonly slug: string };
+type PayPath = "treasury" | "publisher";
 type World = {
   readonly service: TestService;
   readonly http: HttpClient;
@@ -177,7 +177,7 @@ const Minted = z.object({ slug: z.string(), pressId: z.int() });
 const Detail = z.object({ unlocked: z.boolean(), body: z.string().nullable() });
 const Said = z.object({ table: z.array(z.string()) });
 
-async function publish(world: World, cookie: string, article: Article): Promise<Press> {
+async function publish(world: World, cookie: string, article: Article): Promise<DrillPress> {
   return mint(world, cookie, await makeApprovedPress(world, cookie, article));
 }
 
@@ -191,7 +191,7 @@ async function mint(
   { http, client }: World,
   cookie: string,
   { id, metaUrl }: { readonly id: number; readonly metaUrl: string },
-): Promise<Press> {
+): Promise<DrillPress> {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
   const { transactionHash: txHash } = await send({ client }, publisher, identityRegistry, data);
   const minted = await poll(systemClock, { tries: 60, pauseMs: 250 }, async () => {
@@ -211,7 +211,7 @@ async function newReader({ client }: World, addressIndex: number): Promise<HDAcc
   return account;
 }
 
-async function buy(world: World, account: HDAccount, press: Press, method: MethodName): Promise<void> {
+async function buy(world: World, account: HDAccount, press: DrillPress, method: MethodName): Promise<void> {
   for (const leg of ["treasury", "publisher"] as const) await payOne(world, account, press, leg, method);
 }
 
@@ -219,8 +219,8 @@ async function buy(world: World, account: HDAccount, press: Press, method: Metho
 async function payOne(
   { service }: World,
   account: HDAccount,
-  { pressId }: Press,
-  leg: Leg,
+  { pressId }: DrillPress,
+  leg: PayPath,
   method: MethodName = "permit2",
 ): Promise<void> {
   const network = `eip155:${mainnet.chainId}` as const;
@@ -241,7 +241,7 @@ async function payOne(
 /** Whether the signed-in reader gets the press's text. Asking never costs money. */
 async function canRead(
   { http }: World,
-  { account, press }: { readonly account: HDAccount; readonly press: Press },
+  { account, press }: { readonly account: HDAccount; readonly press: DrillPress },
 ): Promise<boolean> {
   const cookie = await http.signIn(account);
   const { status, body } = await http.ask(`/api/presses/${press.slug}`, { cookie });

@@ -15,7 +15,7 @@ import {
   type Method,
   medianOf,
   newPayers,
-  type Outcome,
+  type PaymentOutcome,
   send,
   signAll,
   startCountingNode,
@@ -145,7 +145,7 @@ const apart = 20;
 async function payAlone({ rpcUrl }: Setup, server: Server, method: Method, legs: number) {
   const tills = server.tills(method);
   const payers = await newPayers(rpcUrl, Math.ceil(legs / tills.length));
-  const outcomes: Outcome[] = [];
+  const outcomes: PaymentOutcome[] = [];
   const trips: number[] = [];
   for (const till of tills) {
     for (const payment of await signAll(till, await termsOf(till, method), payers)) {

@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { formatUnits } from "viem/utils";
 import { capOf, type LegRecord, type Market, MarketError } from "../client/index.ts";
-import { buyWithKey, instructions, type Named, tools } from "../core/mcp/schema.ts";
+import { buyWithKey, instructions, type PressName, tools } from "../core/mcp/schema.ts";
 
 /** The user's limit for an agent in USDG: on one press, and on all while the server runs. No agent can raise either. */
 export type Allowed = { readonly perPress: string; readonly inAll: string };
@@ -78,7 +78,7 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
 }
 
 /** The tools' schemas let through one name only. */
-const pressOf = ({ slug, id }: Named): number | string => id ?? slug ?? "";
+const pressOf = ({ slug, id }: PressName): number | string => id ?? slug ?? "";
 
 /**
  * Buys as long as there is money left of what the user allows in all: texts are written by others, and one may tell the agent

@@ -2,7 +2,7 @@ import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
 import { asking, type Chain, fundsOf, ownerOf, stateOf } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
-import { type Answer, member, refusal, retryAfterOf, type Service, text } from "./http.ts";
+import { member, refusal, retryAfterOf, type Service, type ServiceAnswer, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Method, sign } from "./terms.ts";
 import type { Place } from "./typed-data.ts";
@@ -81,7 +81,7 @@ function feeCapOf(price: bigint, { maxFeePercent = usualFeePercent }: BuyOptions
   return (price * BigInt(maxFeePercent)) / 100n;
 }
 
-type State = {
+type PurchaseState = {
   /** The sum of both legs: the price of the press, or the one at which its purchase began. */
   readonly price: bigint;
   readonly records: Readonly<Record<Leg, readonly LegRecord[]>>;
@@ -94,7 +94,7 @@ function legOf({ place, account }: Buyer, pressId: number, leg: Leg): string {
 }
 
 /** Holds the press against the cap and against what was signed for it before. */
-async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<State> {
+async function stateFor(buyer: Buyer, press: Press, cap: bigint): Promise<PurchaseState> {
   if (
     !/^[1-9]\d{0,17}$/.test(press.priceUnits) ||
     !Number.isSafeInteger(press.pressId) ||
@@ -151,7 +151,7 @@ type Amounts = Readonly<Record<Leg, bigint>>;
  * The terms of what was never signed for, and whether the wallet can pay them. The service names the fee, which may be so much at
  * most, and both legs together are the price.
  */
-async function prepare(buyer: Buyer, press: Press, { price, records }: State, options: BuyOptions) {
+async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseState, options: BuyOptions) {
   const { method = "eip3009" } = options;
   const signedFee = last(records.fee)?.message.amount;
   const atMost = feeCapOf(price, options);
@@ -186,7 +186,7 @@ export async function plan(buyer: Buyer, press: Press, options: BuyOptions): Pro
 }
 
 /** A finished purchase, or that the service says the wallet has had the press already. */
-export type Outcome =
+export type PurchaseOutcome =
   | { readonly kind: "bought"; readonly text: string; readonly legs: readonly LegRecord[] }
   | { readonly kind: "owned"; readonly legs: readonly LegRecord[] };
 
@@ -194,7 +194,7 @@ export type Outcome =
  * Pays what is left of a press. Every leg is signed at most once: the message is in the journal before it is signed, the
  * signature before it is sent, and a repeat sends what is there. Throws a MarketError whose `money` says what was charged.
  */
-export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<Outcome> {
+export async function pay(buyer: Buyer, press: Press, options: BuyOptions): Promise<PurchaseOutcome> {
   const { method = "eip3009", onStep = () => undefined } = options;
   const state = await stateFor(buyer, press, capOf(options.maxPriceUsdg));
   if (isSettled(state.records.publisher)) return { kind: "owned", legs: settledLegs(state.records) };
@@ -237,7 +237,7 @@ function afterFee(error: unknown): never {
   });
 }
 
-function settledLegs(records: State["records"]): readonly LegRecord[] {
+function settledLegs(records: PurchaseState["records"]): readonly LegRecord[] {
   return [...records.fee, ...records.publisher].filter(({ settled }) => settled !== undefined);
 }
 
@@ -257,7 +257,7 @@ async function payLeg(
   leg: Leg,
   records: readonly LegRecord[],
   checked: Checked | undefined,
-): Promise<{ readonly record: LegRecord; readonly answer: Answer }> {
+): Promise<{ readonly record: LegRecord; readonly answer: ServiceAnswer }> {
   const { buyer, press } = work;
   const kept = last(records);
   const begun = kept ?? (await begin(work, leg, 1, checked));
@@ -288,7 +288,7 @@ async function payLeg(
   work.onStep({ kind: "paid", leg, transaction });
   return { record: paid, answer };
 
-  function refusedAfter(of: Leg, { message }: LegRecord, refused: Answer): MarketError {
+  function refusedAfter(of: Leg, { message }: LegRecord, refused: ServiceAnswer): MarketError {
     const { code, message: said, status, retryAfter } = refusal(refused);
     const until = new Date(Number(message.until) * 1000);
     const life =
@@ -352,7 +352,7 @@ async function present(
   leg: Leg,
   record: SignedRecord,
   resumed: boolean,
-): Promise<Answer> {
+): Promise<ServiceAnswer> {
   const { send, place, account, resendForMs, sleep, origin } = buyer;
   const { signature, method, accepted, message, identifier } = record;
   const signed = { method, accepted, message, identifier, url: `${origin}${paths[leg]}` };

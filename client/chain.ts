@@ -47,7 +47,7 @@ export async function asking<Found>(question: Promise<Found>): Promise<Found> {
 }
 
 /** The state of a signed payment on the chain. */
-export type Signed = {
+export type SignedPayment = {
   readonly method: "eip3009" | "permit2";
   readonly wallet: Address;
   /** Of 256 bits. */
@@ -60,7 +60,7 @@ export type Signed = {
 export async function stateOf(
   chain: Chain,
   place: Place,
-  { method, wallet, nonce, until }: Signed,
+  { method, wallet, nonce, until }: SignedPayment,
 ): Promise<"spent" | "dead" | "live"> {
   // The time first: a nonce that is unspent after the deadline has passed stays so.
   const { timestamp } = await getBlock(chain);

@@ -6,7 +6,7 @@ const requestTimeoutMs = 40_000;
 /** Characters of an answer that are read: a list of 200 presses has about 200,000. */
 const longestAnswer = 4_000_000;
 
-export type Answer = {
+export type ServiceAnswer = {
   readonly status: number;
   readonly headers: Headers;
   /** `undefined` where the answer is no JSON. */
@@ -19,7 +19,7 @@ export type Request = {
 };
 
 /** Sends a request and answers whatever came back. Throws `unreachable` where nothing did. */
-export type Send = (path: string, request?: Request) => Promise<Answer>;
+export type Send = (path: string, request?: Request) => Promise<ServiceAnswer>;
 
 /** How to reach a service, and what time it has. */
 export type Service = {
@@ -79,13 +79,13 @@ export function text(value: unknown, name: string): string | undefined {
 }
 
 /** Seconds that the answer asks to wait, if it does. */
-export function retryAfterOf({ headers }: Answer): number | undefined {
+export function retryAfterOf({ headers }: ServiceAnswer): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 
 /** The service's refusal as an error, with every field at fault. */
-export function refusal(answer: Answer, options: Pick<MarketErrorOptions, "money"> = {}): MarketError {
+export function refusal(answer: ServiceAnswer, options: Pick<MarketErrorOptions, "money"> = {}): MarketError {
   const { status, body } = answer;
   const code = text(body, "code") ?? "unexpected_answer";
   const message = text(body, "error") ?? `The service answered ${status}.`;

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import type { Entry, Leg, Message, Method } from "./terms.ts";
+import type { AcceptsEntry, Leg, Message, Method } from "./terms.ts";
 
 /** One signature of one leg of a purchase: kept before it is made, so that a crash never leads to a second one. */
 export type LegRecord = {
@@ -17,7 +17,7 @@ export type LegRecord = {
   readonly priceUnits: string;
   readonly method: Method;
   /** The entry of the terms, as it is sent back. */
-  readonly accepted: Entry;
+  readonly accepted: AcceptsEntry;
   /** x402's payment-identifier: the service answers a repeat of it again. */
   readonly identifier: string;
   readonly message: Message;

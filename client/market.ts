@@ -5,7 +5,7 @@ import { bytesToHex, encodeFunctionData } from "viem/utils";
 import { type Buyer, type BuyOptions, capOf, type Plan, pay, plan } from "./buy.ts";
 import { abi, asking, fundsOf, openChain } from "./chain.ts";
 import { MarketError } from "./error.ts";
-import { type Answer, openService, refusal, retryAfterOf } from "./http.ts";
+import { openService, refusal, retryAfterOf, type ServiceAnswer } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { transactionOf, type VerifiedReceipt, verifyReceipts } from "./receipt.ts";
 import { type Place, robinhoodChain } from "./typed-data.ts";
@@ -377,8 +377,8 @@ const isUnseen = ({ status, code }: MarketError) =>
   (status === 400 && code === "transaction_unconfirmed") || status === 503;
 const isPending = ({ status }: MarketError) => status === 503;
 
-function bodyOf<Form>(answer: Answer): Form;
-function bodyOf(answer: Answer): unknown {
+function bodyOf<Form>(answer: ServiceAnswer): Form;
+function bodyOf(answer: ServiceAnswer): unknown {
   if (answer.status === 200 && typeof answer.body === "object" && answer.body !== null) return answer.body;
   throw refusal(answer);
 }

@@ -8,7 +8,7 @@ export type Leg = "fee" | "publisher";
 export type Method = "eip3009" | "permit2";
 
 /** An entry of the terms' `accepts`, whole: the service wants back what it gave. */
-export type Entry = { readonly [name: string]: unknown };
+export type AcceptsEntry = { readonly [name: string]: unknown };
 
 /** The signed values that the place does not give. Seconds since the epoch; numbers as decimal strings. */
 export type Message = {
@@ -21,7 +21,7 @@ export type Message = {
 
 /** Terms that were found to be what the buyer expects. `amount` in base units. */
 export type Checked = {
-  readonly entry: Entry;
+  readonly entry: AcceptsEntry;
   readonly amount: bigint;
   readonly payTo: Address;
   readonly seconds: number;
@@ -78,7 +78,7 @@ function amountsOf(amount: unknown, { amount: expected }: Expected): string {
   return `an amount of ${String(amount)} instead of ${wanted}`;
 }
 
-function isEntry(value: unknown): value is Entry {
+function isEntry(value: unknown): value is AcceptsEntry {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -116,7 +116,7 @@ export function headerOf(
   wallet: Address,
   signed: {
     readonly method: Method;
-    readonly accepted: Entry;
+    readonly accepted: AcceptsEntry;
     readonly message: Message;
     readonly identifier: string;
     readonly url: string;

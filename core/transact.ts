@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Clock } from "./port/clock.ts";
 import type { Table } from "./table.ts";
 
-type Outcome = {
+type TransactionOutcome = {
   readonly canceled: boolean;
   readonly data: readonly { readonly code?: string | undefined }[];
 };
@@ -18,7 +18,7 @@ const longestWait = 300;
  * retried after a random wait ("full jitter"): usually 1.5 s in all, three at most. A failed condition is returned and not retried. `most`
  * is the maximum of attempts.
  */
-export async function transact<Result extends Outcome>(
+export async function transact<Result extends TransactionOutcome>(
   clock: Clock,
   attempt: () => Promise<Result>,
   most = attempts,
@@ -68,11 +68,11 @@ export async function commit(
 }
 
 /** Whether the write at `index` failed its own condition, and was not just cancelled along with others. */
-export function refused(outcome: Outcome, index: number): boolean {
+export function refused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
 
-function onlyConflicts({ canceled, data }: Outcome): boolean {
+function onlyConflicts({ canceled, data }: TransactionOutcome): boolean {
   return (
     canceled &&
     data.some(({ code }) => code === "TransactionConflict") &&

@@ -207,7 +207,7 @@ function makeRecords(stack: Stack, { zone, name }: CustomDomain, distribution: D
 
 export type Buckets = { readonly files: Bucket; readonly logs: Bucket; readonly searchIndex: Bucket };
 
-type Target = { readonly files: Bucket; readonly distribution: Distribution };
+type SiteFiles = { readonly files: Bucket; readonly distribution: Distribution };
 
 const locked = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -250,7 +250,7 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
 function publish(
   stack: Stack,
   folder: string,
-  { files, distribution }: Target,
+  { files, distribution }: SiteFiles,
   settings: StageSettings,
 ): void {
   const logGroup = makeLogs(stack, "publisher-logs", settings);
@@ -277,7 +277,7 @@ function publish(
 }
 
 /** The rights that publishing takes: CDK's own choice would reach further, with actions by wildcard. */
-function publisherRole(stack: Stack, { files, distribution }: Target, logGroup: LogGroup): IRole {
+function publisherRole(stack: Stack, { files, distribution }: SiteFiles, logGroup: LogGroup): IRole {
   const role = new Role(stack, "publisher-role", { assumedBy: new ServicePrincipal("lambda.amazonaws.com") });
   logGroup.grantWrite(role);
   const uploaded = Bucket.fromBucketName(stack, "uploaded", uploads(stack));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { p256 } from "@noble/curves/p256";
 import { secp256k1 } from "@noble/curves/secp256k1";
 import * as z from "zod";
-import { AwsFailure, awsJson, type Listening, listen, type Operation, operation } from "./stand-in.ts";
+import { AwsFailure, type AwsOperation, awsJson, type Listening, listen, operation } from "./stand-in.ts";
 
 /** An interference with a request before its answer, or in its place. */
 export type KmsFault =
@@ -48,7 +48,7 @@ export async function startKms({ port, keys, fault }: KmsOptions): Promise<Liste
   return listen(createServer(awsJson(service)), port);
 }
 
-function applyFault(run: Operation, next: () => KmsFault | undefined): Operation {
+function applyFault(run: AwsOperation, next: () => KmsFault | undefined): AwsOperation {
   return async (body, gone) => {
     const fault = next();
     switch (fault?.kind) {
@@ -81,7 +81,7 @@ function arnOf(id: string): string {
 }
 
 /** KMS's actions on the given keys, which are found by id or ARN. */
-function operations(keys: ReadonlyMap<string, Key>): Readonly<Record<string, Operation>> {
+function operations(keys: ReadonlyMap<string, Key>): Readonly<Record<string, AwsOperation>> {
   const named = (id: string): Key => {
     const arn = id.startsWith("arn:") ? id : arnOf(id);
     const key = keys.get(arn);

@@ -49,12 +49,12 @@ export class AwsFailure extends Error {
 }
 
 /** One action of a service. It gets the parsed body and a signal that fires when the caller hangs up. */
-export type Operation = (body: unknown, gone: AbortSignal) => unknown;
+export type AwsOperation = (body: unknown, gone: AbortSignal) => unknown;
 
 type AwsJsonService = {
   /** The part of `X-Amz-Target` before the dot, such as `AmazonSQS`. */
   readonly target: string;
-  readonly operations: Readonly<Record<string, Operation>>;
+  readonly operations: Readonly<Record<string, AwsOperation>>;
   /** The refusal of a body that does not fit its schema. */
   readonly invalid: (message: string) => AwsFailure;
 };
@@ -65,7 +65,7 @@ class InputMismatch extends Error {}
 export function operation<T extends z.ZodType>(
   schema: T,
   run: (input: z.output<T>, gone: AbortSignal) => unknown,
-): Operation {
+): AwsOperation {
   return (body, gone) => {
     const parsed = schema.safeParse(body);
     if (!parsed.success) throw new InputMismatch(z.prettifyError(parsed.error));

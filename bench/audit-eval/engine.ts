@@ -17,7 +17,7 @@ type Judged = {
 };
 
 /** A case with its audits: the first, and the repeats that should reach the same verdict. */
-export type Outcome = Case & {
+export type CaseOutcome = Case & {
   readonly judged: Judged | undefined;
   readonly again: readonly (Judged | undefined)[];
 };
@@ -100,7 +100,7 @@ export function stageModel({
 export async function judge(
   engine: Engine,
   cases: readonly Case[],
-): Promise<{ readonly outcomes: readonly Outcome[]; readonly usage: readonly ModelUsage[] }> {
+): Promise<{ readonly outcomes: readonly CaseOutcome[]; readonly usage: readonly ModelUsage[] }> {
   const usage: ModelUsage[] = [];
   const once = async (request: ReviewRequest): Promise<Judged | undefined> => {
     const asked: ModelAnswer<Reading> = await engine.reviewer.review(request);
@@ -110,7 +110,7 @@ export async function judge(
     const issues = inspect(request.draft, request.facts);
     return decide({ issues, review });
   };
-  const outcomes = await mapInTurns(engine.width, cases, async (one): Promise<Outcome> => {
+  const outcomes = await mapInTurns(engine.width, cases, async (one): Promise<CaseOutcome> => {
     const { draft, facts } = one;
     const judged = await once({ draft, facts });
     const again = [await once({ draft, facts })];

@@ -7,7 +7,7 @@ import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
 import { type Case, namesOfKind } from "../../tests/corpus/read.ts";
 import { Figures } from "../../web/src/how/figures.ts";
 import { table } from "../cost/ledger.ts";
-import type { Outcome } from "./engine.ts";
+import type { CaseOutcome } from "./engine.ts";
 
 /** Counts of one kind of fault. */
 type KindCounts = {
@@ -40,7 +40,7 @@ export type Measures = {
   readonly kinds: readonly KindCounts[];
 };
 
-export function measure(outcomes: readonly Outcome[]): Measures {
+export function measure(outcomes: readonly CaseOutcome[]): Measures {
   const faulty = outcomes.filter(({ kind }) => kind !== undefined);
   const clean = outcomes.filter(({ kind }) => kind === undefined);
   const stopped = faulty.filter(isStopped).length;
@@ -64,15 +64,15 @@ export function measure(outcomes: readonly Outcome[]): Measures {
 /** A share of nothing counts as 1. */
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
-const isStopped = ({ judged }: Outcome): boolean => judged !== undefined && judged.verdict !== "approve";
+const isStopped = ({ judged }: CaseOutcome): boolean => judged !== undefined && judged.verdict !== "approve";
 
 /** Findings that an editor would act on. */
-const weighty = ({ judged }: Outcome): readonly Issue[] =>
+const weighty = ({ judged }: CaseOutcome): readonly Issue[] =>
   (judged?.issues ?? []).filter(({ severity }) => severity !== "low");
 
-const isNamed = (one: Outcome): boolean => weighty(one).some(({ check }) => one.accepted.includes(check));
+const isNamed = (one: CaseOutcome): boolean => weighty(one).some(({ check }) => one.accepted.includes(check));
 
-function kindsOf(faulty: readonly Outcome[], clean: readonly Outcome[]): readonly KindCounts[] {
+function kindsOf(faulty: readonly CaseOutcome[], clean: readonly CaseOutcome[]): readonly KindCounts[] {
   const kinds = [...new Set(faulty.flatMap(({ kind }) => kind ?? []))].toSorted();
   return kinds.map((kind) => {
     const drafts = faulty.filter((one) => one.kind === kind);
@@ -89,13 +89,13 @@ function kindsOf(faulty: readonly Outcome[], clean: readonly Outcome[]): readonl
   });
 }
 
-function isFlipped({ judged, again }: Outcome): boolean {
+function isFlipped({ judged, again }: CaseOutcome): boolean {
   return again.some(
     (other) => judged !== undefined && other !== undefined && other.verdict !== judged.verdict,
   );
 }
 
-function scoresAboveTwin({ cleanName, judged }: Outcome, clean: readonly Outcome[]): boolean {
+function scoresAboveTwin({ cleanName, judged }: CaseOutcome, clean: readonly CaseOutcome[]): boolean {
   const twin = clean.find(({ name }) => name === cleanName)?.judged;
   return judged !== undefined && twin !== undefined && judged.score > twin.score;
 }
@@ -142,7 +142,7 @@ export function kindTable({ kinds }: Measures): string {
 }
 
 /** Lists clean drafts that were stopped and why, and faulty drafts that were approved or not named. */
-export function mistakes(outcomes: readonly Outcome[]): string {
+export function mistakes(outcomes: readonly CaseOutcome[]): string {
   const clean = outcomes.filter((one) => one.kind === undefined && isStopped(one));
   const passed = outcomes.filter((one) => one.kind !== undefined && !isStopped(one));
   const unnamed = outcomes.filter((one) => one.kind !== undefined && isStopped(one) && !isNamed(one));
@@ -161,8 +161,8 @@ export function mistakes(outcomes: readonly Outcome[]): string {
 
 function formatList(
   title: string,
-  outcomes: readonly Outcome[],
-  lines: (one: Outcome) => readonly string[],
+  outcomes: readonly CaseOutcome[],
+  lines: (one: CaseOutcome) => readonly string[],
 ): readonly string[] {
   if (outcomes.length === 0) return [];
   return [`${title}:`, ...outcomes.flatMap((one) => [`  ${one.name}`, ...lines(one)])];

@@ -79,14 +79,14 @@ const longestRun = 300_000;
 /** The project's files in a directory of their own, where a mutant harms nobody. */
 export type Copy = {
   /** Runs tests on the code as it is. */
-  run(how: readonly string[]): Promise<Outcome>;
+  run(how: readonly string[]): Promise<MutantOutcome>;
   /** Runs tests on the code with a mutant in it. */
-  runWith(mutant: Mutant, how: readonly string[]): Promise<Outcome>;
+  runWith(mutant: Mutant, how: readonly string[]): Promise<MutantOutcome>;
   remove(): void;
 };
 
 /** How tests ended. `by`: what failed first, `undefined` when nothing did. Whether any of them has come to its own part. */
-export type Outcome = { readonly by: string | undefined; readonly hasBegun: boolean };
+export type MutantOutcome = { readonly by: string | undefined; readonly hasBegun: boolean };
 
 const Report = z.object({
   success: z.boolean(),
@@ -133,7 +133,7 @@ export function copyProject(): Copy {
 }
 
 /** Runs Vitest up to the first failure. Throws Error where it has found no tests. */
-async function runTests(directory: string, how: readonly string[]): Promise<Outcome> {
+async function runTests(directory: string, how: readonly string[]): Promise<MutantOutcome> {
   const report = join(directory, ".local", "mutants-report.json");
   rmSync(report, { force: true });
   const vitest = join("node_modules", "vitest", "vitest.mjs");

@@ -133,10 +133,10 @@ export const settingsOf = (stage) => (stage === ${JSON.stringify(stage)} ? setti
 `;
 }
 
-export type Ended = { readonly code: number; readonly output: string };
+export type CommandEnd = { readonly code: number; readonly output: string };
 
 export type Running = {
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CommandEnd>;
   /** Ends the command and its children, as Ctrl-C does. */
   readonly interrupt: () => void;
 };
@@ -189,7 +189,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
           output += chunk.toString();
         });
       }
-      const ended = new Promise<Ended>((resolve, reject) => {
+      const ended = new Promise<CommandEnd>((resolve, reject) => {
         child.once("error", reject);
         child.once("close", (code) => {
           running.delete(group);
@@ -230,10 +230,10 @@ type Options = {
 export type Stage = {
   /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
   readonly begin: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Running>;
-  readonly run: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Ended>;
-  readonly sst: (command: string, variables?: Variables) => Promise<Ended>;
+  readonly run: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<CommandEnd>;
+  readonly sst: (command: string, variables?: Variables) => Promise<CommandEnd>;
   /** Runs a command while resources cannot be created. */
-  readonly whileFailing: (failures: Failures, run: () => Promise<Ended>) => Promise<Ended>;
+  readonly whileFailing: (failures: Failures, run: () => Promise<CommandEnd>) => Promise<CommandEnd>;
   readonly statusOf: (id: StackId) => string;
   /** Asks AWS to delete a stack and returns why it refuses. The stack is deleted if AWS agrees. */
   readonly tryDelete: (id: StackId) => string;

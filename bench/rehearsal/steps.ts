@@ -17,7 +17,7 @@ import { administratorAsks, deployerAsks } from "./deployer.ts";
 import {
   bootstrapByHand,
   type Checkout,
-  type Ended,
+  type CommandEnd,
   openStage,
   type Shell,
   type StackId,
@@ -484,7 +484,7 @@ async function readSecrets({ account, checkout, endpoint }: StepContext): Promis
 }
 
 /** Throws an error with `what` and the end of the command's output. */
-function check(isRight: boolean, what: string, ended?: Ended): void {
+function check(isRight: boolean, what: string, ended?: CommandEnd): void {
   if (isRight) return;
   throw new Error(
     ended === undefined ? what : `${what} (exit ${ended.code}):\n${ended.output.slice(-3_000)}`,
@@ -506,6 +506,6 @@ function describeOrphans(account: Account): string {
   return [...counts].map(([type, { length }]) => `${type} ${length}`).join(", ") || "none";
 }
 
-function lastLine({ output }: Ended): string {
+function lastLine({ output }: CommandEnd): string {
   return output.trim().split("\n").at(-1) ?? "";
 }

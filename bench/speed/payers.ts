@@ -22,7 +22,7 @@ export type Till = { readonly url: string; readonly body: string };
 type SignedPayment = { readonly till: Till; readonly headers: Readonly<Record<string, string>> };
 
 /** The outcome of a payment; `undefined` for anything but a 200 that names its transaction. */
-export type Outcome = {
+export type PaymentOutcome = {
   readonly status: number;
   readonly milliseconds: number;
   readonly txHash: string | undefined;
@@ -87,9 +87,9 @@ export async function signAll(
 const patience = 30_000;
 
 /** Sends one payment and waits for its answer. */
-export async function send({ till, headers }: SignedPayment): Promise<Outcome> {
+export async function send({ till, headers }: SignedPayment): Promise<PaymentOutcome> {
   const began = performance.now();
-  const ended = (status: number, how: Pick<Outcome, "txHash" | "refusal">) => ({
+  const ended = (status: number, how: Pick<PaymentOutcome, "txHash" | "refusal">) => ({
     status,
     milliseconds: performance.now() - began,
     ...how,

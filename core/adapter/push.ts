@@ -10,7 +10,7 @@ import {
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/client-kms";
 import { p256 } from "@noble/curves/p256";
 import type { Clock } from "../port/clock.ts";
-import type { Delivery, Log, Push, Target } from "../port/cloud.ts";
+import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
 
 /** The stage's key on P-256 by which push services know who sends (RFC 8292). */
 export type PushSigner = {
@@ -104,7 +104,7 @@ type Fixed = { readonly privateKey: Uint8Array; readonly salt: Uint8Array };
  * own example.
  */
 export function encrypt(
-  { p256dh, auth }: Pick<Target, "p256dh" | "auth">,
+  { p256dh, auth }: Pick<PushTarget, "p256dh" | "auth">,
   text: Uint8Array,
   fixed?: Fixed,
 ): Uint8Array<ArrayBuffer> | undefined {

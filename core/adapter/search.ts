@@ -13,7 +13,7 @@ import * as z from "zod";
 import { toAddress } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Entry, GrowingIndex, IndexStore, SearchIndex, Wanted } from "../port/search.ts";
+import type { GrowingIndex, IndexedPress, IndexStore, SearchIndex, SearchTerms } from "../port/search.ts";
 import { nearest, plainText } from "../search/words.ts";
 
 /** Milliseconds for which a container keeps using its opened index. */
@@ -175,7 +175,7 @@ function countedWords(database: DatabaseSync): readonly string[] {
   return stored.length > 0 ? stored : Terms.parse(database.prepare(allWords).all());
 }
 
-function matchOf({ words, inTitle, stock }: Wanted): string {
+function matchOf({ words, inTitle, stock }: SearchTerms): string {
   const terms = words.map(({ text, isPrefix }) => `"${text.replaceAll('"', "")}"${isPrefix ? "*" : ""}`);
   const where = inTitle ? "{stock title}" : "{stock title preview}";
   const parts = terms.map((term) => `${where} : ${term}`);
@@ -183,7 +183,7 @@ function matchOf({ words, inTitle, stock }: Wanted): string {
 }
 
 /** Returns whether any press was new. */
-function addAll(database: DatabaseSync, entries: readonly Entry[]): boolean {
+function addAll(database: DatabaseSync, entries: readonly IndexedPress[]): boolean {
   const numbered = database.prepare(
     "INSERT INTO entry (id, at) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING n",
   );

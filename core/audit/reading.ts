@@ -3,7 +3,7 @@ import { concernNames } from "../port/model.ts";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
 import { listedArithmetic } from "./rule/calculation.ts";
 import { legible } from "./rule/hidden.ts";
-import { Operation } from "./rule/operation.ts";
+import { Arithmetic } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
@@ -121,7 +121,7 @@ const Teaser = z.object({
 export const Calculation = z.object({
   excerpt: z.string().min(1).max(400).describe("4 to 15 words, copied word for word."),
   result: z.string().min(1).max(60).describe("The figure as written."),
-  operation: Operation,
+  operation: Arithmetic,
   operands: z.array(z.string().min(1).max(60)).max(12).readonly(),
 });
 const Finding = z.object({

@@ -8,7 +8,7 @@ import type { Action, WriteEntities } from "../transact.ts";
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** What a press that goes live does to its byline's records, and whether it is shown with its author's address. */
-export type Claim = {
+export type BylineClaim = {
   readonly isAmbiguous: boolean;
   readonly writes: (entities: WriteEntities) => readonly Action[];
 };
@@ -17,7 +17,7 @@ export type Claim = {
  * Claims a byline for a wallet, to be written in the transaction that makes a press live. The first wallet has it alone; with another
  * wallet's claim of one that looks alike it is shared, and stays so. A failed condition means that another press came between: claim again.
  */
-export async function claim({ table }: Ports, wallet: string, byline: string): Promise<Claim> {
+export async function claim({ table }: Ports, wallet: string, byline: string): Promise<BylineClaim> {
   const looks = looksOf(byline);
   const found = await Promise.all(
     looks.map((key) => table.entities.byline.get({ looks: key }).go({ consistent: true })),

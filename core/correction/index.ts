@@ -76,7 +76,7 @@ export async function changePrice(
   });
 }
 
-type Change = {
+type PressChange = {
   readonly press: Partial<Pick<PressItem, "corrections" | "unlistedAt" | "priceUnits" | "priceChangedAt">>;
   /** Where the listing changes: whether the press is unlisted now. */
   readonly isUnlisted?: boolean;
@@ -90,7 +90,7 @@ async function change(
   ports: Ports,
   wallet: Address,
   id: number,
-  plan: (found: PressItem, at: string) => Change | undefined,
+  plan: (found: PressItem, at: string) => PressChange | undefined,
 ): Promise<Corrected> {
   for (let left = attempts; left > 0; left -= 1) {
     const found = await ownLive(ports, wallet, id);
@@ -106,7 +106,7 @@ async function change(
 function writesOf(
   entities: WriteEntities,
   found: LiveItem,
-  { press, isUnlisted }: Change,
+  { press, isUnlisted }: PressChange,
 ): Readonly<Record<string, Action | undefined>> {
   const { id, pressId, changes, stock: stockShelf, publishedAt, slug, priceUnits: before } = found;
   const patched = entities.press.patch({ id }).set({ ...press, changes: (changes ?? 0) + 1 });

@@ -143,15 +143,15 @@ export const rules: readonly string[] = [
   "Nothing published here is investment advice.",
 ];
 
-type Site = Pick<Settings, "origin">;
+type SiteOrigin = Pick<Settings, "origin">;
 
 /** The address of a transaction's receipts, with `{transaction}` for its hash. */
-export function receiptsUrl({ origin }: Site): string {
+export function receiptsUrl({ origin }: SiteOrigin): string {
   return `${origin}/api/receipts/{transaction}`;
 }
 
 /** The addresses of the service's descriptions. */
-export function links({ origin }: Site) {
+export function links({ origin }: SiteOrigin) {
   return {
     site: `${origin}/`,
     developers: `${origin}/developers`,
@@ -166,7 +166,7 @@ export function links({ origin }: Site) {
 }
 
 /** A `Link` header to the service's descriptions (RFC 8288, relations of RFC 8631), for clients that read only headers. */
-export function linkHeader(site: Site): string {
+export function linkHeader(site: SiteOrigin): string {
   const { openapi, llms, feed, licence } = links(site);
   return [
     `<${openapi}>; rel="service-desc"; type="application/json"`,
@@ -177,7 +177,7 @@ export function linkHeader(site: Site): string {
 }
 
 /** A `Link` header to the payment endpoints of a press, in the order of payment. */
-export function payLink({ origin }: Site): string {
+export function payLink({ origin }: SiteOrigin): string {
   return Object.values(payAt)
     .map((path) => `<${origin}${path}>; rel="payment"`)
     .join(", ");
@@ -199,7 +199,7 @@ type Sold = {
  * The site's licence for programs in Really Simple Licensing 1.0. Free fields may be searched, indexed and given to a model. A buyer may
  * give a text to a model. Training needs a separate agreement. The terms page says the same to people.
  */
-export function licence(site: Site): string {
+export function licence(site: SiteOrigin): string {
   return rsl([
     content(site, "/", [offer("search ai-index ai-input", "free")]),
     content(site, "/press/*", [
@@ -211,7 +211,10 @@ export function licence(site: Site): string {
 }
 
 /** The licence of one press with its price, for its page. */
-export function pressLicence(site: Site, { slug, priceUnits }: Pick<Sold, "slug" | "priceUnits">): string {
+export function pressLicence(
+  site: SiteOrigin,
+  { slug, priceUnits }: Pick<Sold, "slug" | "priceUnits">,
+): string {
   const price = `<amount currency="USD">${dollars(priceUnits)}</amount>`;
   const purchase = offer("ai-input", "purchase", [price, element("custom", links(site).llms)]);
   return rsl([
@@ -227,7 +230,7 @@ export function pressLicence(site: Site, { slug, priceUnits }: Pick<Sold, "slug"
  * One press as a package of IAB Tech Lab's Content Monetization Protocols 1.0. The numbers are codes of its lists: scope 5 a selection;
  * allowed use 5 as the licence says; price type 3 flat; content 0 text; source 0 human, 2 hybrid; authorization 4 other; delivery 2 API.
  */
-export function compPackage(site: Site, press: Sold) {
+export function compPackage(site: SiteOrigin, press: Sold) {
   const { slug, headline, priceUnits, publisherName, publishedAt, aiAssisted } = press;
   return {
     package: {
@@ -271,7 +274,7 @@ function rsl(contents: readonly string[]): string {
   return `<rsl xmlns="${namespace}">\n${contents.join("")}</rsl>\n`;
 }
 
-function content(site: Site, url: string, licences: readonly string[]): string {
+function content(site: SiteOrigin, url: string, licences: readonly string[]): string {
   const owner = `<copyright type="organization" contactUrl="${escaped(`${site.origin}/contact`)}"/>`;
   const about = [owner, element("terms", links(site).terms)];
   const lines = [...licences, ...about].map((line) => `    ${line}\n`).join("");
@@ -290,7 +293,7 @@ function offer(usage: string, payment: "free" | "purchase", price: readonly stri
 }
 
 /** Training has no listed price. The contact page names whom to ask. */
-function training(site: Site): string {
+function training(site: SiteOrigin): string {
   const ask = `<payment type="training">${element("custom", `${site.origin}/contact`)}</payment>`;
   return `<license><permits type="usage">ai-train</permits>${ask}</license>`;
 }

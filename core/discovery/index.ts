@@ -201,9 +201,9 @@ function errorLine({ code, statuses, meaning, moneyMoved, retry }: ErrorEntry): 
   return `\`${code}\` (${statuses.join(", ")}): ${meaning}${money}${again}`;
 }
 
-type Named = readonly [name: string, url: string, notes: string];
+type NamedLink = readonly [name: string, url: string, notes: string];
 
-function apiLinks(settings: Settings): readonly Named[] {
+function apiLinks(settings: Settings): readonly NamedLink[] {
   const { origin } = settings;
   const { openapi, discovery } = links(settings);
   return [
@@ -214,7 +214,7 @@ function apiLinks(settings: Settings): readonly Named[] {
   ];
 }
 
-function siteLinks(settings: Settings): readonly Named[] {
+function siteLinks(settings: Settings): readonly NamedLink[] {
   const { site, developers, feed, sitemap, terms, licence } = links(settings);
   return [
     ["Presses", site, "the presses for people"],
@@ -234,7 +234,7 @@ function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }
 
-function linked(list: readonly Named[]): string {
+function linked(list: readonly NamedLink[]): string {
   return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 

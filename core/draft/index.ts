@@ -172,7 +172,7 @@ function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
 
 async function keep(
   { table, clock }: Ports,
-  { wallet, id }: Place,
+  { wallet, id }: GenerationKey,
   written: { readonly draft: Draft; readonly engine: string },
 ): Promise<void> {
   const outcome = await transact(clock, () =>
@@ -383,7 +383,7 @@ function selectLatest(headlines: readonly Headline[], now: number): readonly Hea
 type AllowancePorts = { readonly table: Table; readonly clock: Clock };
 
 /** A slot of a day's quota, held by a generation that is being written. */
-export type Place = { readonly wallet: Address; readonly id: number; readonly day: string };
+export type GenerationKey = { readonly wallet: Address; readonly id: number; readonly day: string };
 
 /** The fields of a generation that are stored before its text exists. */
 type Begun = {
@@ -417,14 +417,17 @@ async function reserve(
   wallet: Address,
   plan: Begun,
   again: Again | undefined,
-): Promise<Place> {
+): Promise<GenerationKey> {
   const place = (await take(ports, wallet, plan, again)) ?? (await afterReclaim(ports, wallet, plan, again));
   if (place === undefined) throw limitReached(dayOf(ports.clock.now()).left);
   return place;
 }
 
 /** Frees the slot of a failed generation. `false` when it was written or freed before. */
-async function refundQuota({ table, clock }: AllowancePorts, { wallet, id, day }: Place): Promise<boolean> {
+async function refundQuota(
+  { table, clock }: AllowancePorts,
+  { wallet, id, day }: GenerationKey,
+): Promise<boolean> {
   const outcome = await transact(clock, () =>
     table.transaction
       .write(({ generation, quota }) => [
@@ -446,7 +449,7 @@ async function take(
   wallet: Address,
   plan: Begun,
   again: Again | undefined,
-): Promise<Place | undefined> {
+): Promise<GenerationKey | undefined> {
   const now = clock.now();
   const today = dayOf(now);
   const id = await nextId(table, "generation");
@@ -495,7 +498,7 @@ async function afterReclaim(
   wallet: Address,
   plan: Begun,
   again: Again | undefined,
-): Promise<Place | undefined> {
+): Promise<GenerationKey | undefined> {
   return (await reclaim(ports, wallet)) ? take(ports, wallet, plan, again) : undefined;
 }
 

@@ -17,13 +17,13 @@ const remembered = 60;
 const attempts = 5;
 
 /** A report and its angle. */
-const Entry = z.object({ angle: HeadlineAngle, report: Headline, shownAt: z.number() }).readonly();
-type Entry = z.infer<typeof Entry>;
+const ShownEntry = z.object({ angle: HeadlineAngle, report: Headline, shownAt: z.number() }).readonly();
+type ShownEntry = z.infer<typeof ShownEntry>;
 
 const Shown = z
   .object({
     /** Sorted by the last time each was shown, newest first. */
-    reports: z.array(Entry).readonly(),
+    reports: z.array(ShownEntry).readonly(),
     standing: z.array(StandingAngle).readonly(),
   })
   .readonly();
@@ -95,9 +95,9 @@ async function read({ table, clock }: Ports, wallet: Address, stock: string) {
 function entriesOf(
   stock: Stock,
   reports: readonly Headline[],
-  known: readonly Entry[],
+  known: readonly ShownEntry[],
   shownAt: number,
-): readonly Entry[] {
+): readonly ShownEntry[] {
   let next = Math.max(-1, ...known.map(({ angle }) => Number(angle.id.slice(1)))) + 1;
   return reports.map((report) => {
     const entry = known.find((candidate) => candidate.report.link === report.link);
@@ -124,7 +124,7 @@ function angleOn({ title, source, link, publishedAt }: Headline, stock: Stock, i
 /** The reports for the price angle, which may explain a move, or those for the fundamentals angle. */
 const besides = 3;
 
-type Known = {
+type OfferFacts = {
   readonly stock: Stock;
   readonly quote: Quote | undefined;
   /** The reports that the caller was shown lately, newest first. */
@@ -132,7 +132,7 @@ type Known = {
 };
 
 /** The sources for a draft on this angle. */
-export function sourcesFor(angle: Angle, { stock, quote, reports }: Known): readonly Source[] {
+export function sourcesFor(angle: Angle, { stock, quote, reports }: OfferFacts): readonly Source[] {
   const price = quote === undefined ? [] : [quotePage(quote)];
   switch (angle.kind) {
     case "headline":

@@ -43,7 +43,7 @@ export type Errand = What & {
 };
 
 /** An errand that has ended, and its receipt, if there is one. */
-type Ended = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
+type EndedErrand = { readonly item: ErrandItem; readonly receipt: Receipt | undefined };
 
 /** A wallet's last errand, ended where it can be, the keys, and what else was to be read. Throws `upstream` `settlement_pending` while one is under way. */
 export async function readLast(
@@ -126,7 +126,12 @@ export async function reconcile(
 const keptFor = 24n * 60n * 60n;
 
 /** Ends an errand by what became of its transaction, and frees its key. `lost`: what it counts for where that is not known. */
-async function conclude(ports: CarryPorts, sent: ErrandItem, landing: Landing, lost = 0): Promise<Ended> {
+async function conclude(
+  ports: CarryPorts,
+  sent: ErrandItem,
+  landing: Landing,
+  lost = 0,
+): Promise<EndedErrand> {
   if (landing.kind === "pending") throw underWay(sent.txHash);
   const receipt = landing.kind === "landed" ? landing.receipt : undefined;
   const isDone = receipt !== undefined && hasDone(ports, sent, receipt);
@@ -197,11 +202,11 @@ export async function creditOf(
 }
 
 /** Carries an errand to its end, alone, so that its cost is its own. Throws `upstream` where it is not sent, or not decided yet. */
-export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<Ended> {
+export async function run(ports: CarryPorts, errand: Errand, keys: Keys): Promise<EndedErrand> {
   return carry(ports, recordsOf(ports, errand), { keys, preferred: errand.intent.asked.address });
 }
 
-function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, Ended> {
+function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, ErrandItem, EndedErrand> {
   const { cost: reserved, intent, last: judged, nothing, owed, ...what } = errand;
   let last = judged;
   return {

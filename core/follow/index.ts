@@ -4,7 +4,7 @@ import { AppError, tableBusy } from "../error.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
-import { type Change, type ChangeInput, type Follows, mostFollows, mostSaved } from "./schema.ts";
+import { type ChangeInput, type FollowChange, type Follows, mostFollows, mostSaved } from "./schema.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock };
 
@@ -68,7 +68,7 @@ export async function followersOf({ table }: Pick<Ports, "table">, author: Addre
   return data?.count ?? 0;
 }
 
-type State = {
+type ListState = {
   /** The list's own revision; `undefined` of a wallet that has changed nothing yet. */
   readonly revision: number | undefined;
   readonly follows: number;
@@ -79,7 +79,11 @@ type State = {
 };
 
 /** The list's head and the changes' own items, in one consistent request. */
-async function read({ table }: Ports, wallet: Address, changes: ReadonlyMap<string, Change>): Promise<State> {
+async function read(
+  { table }: Ports,
+  wallet: Address,
+  changes: ReadonlyMap<string, FollowChange>,
+): Promise<ListState> {
   const { follow, followList } = table.entities;
   const asked = [...changes].map(([key, { kind, id: target }]) => ({ key, kind, target }));
   const [head, ...found] = await table.together([
@@ -103,7 +107,7 @@ async function read({ table }: Ports, wallet: Address, changes: ReadonlyMap<stri
 
 type Due = {
   readonly key: string;
-  readonly change: Change;
+  readonly change: FollowChange;
   /** The revision of the item that is there. */
   readonly stored: number | undefined;
 };
@@ -112,7 +116,7 @@ type Due = {
 function writesOf(
   entities: WriteEntities,
   wallet: Address,
-  { revision: before, ...state }: State,
+  { revision: before, ...state }: ListState,
   due: readonly Due[],
 ): Readonly<Record<string, Action>> {
   const revision = (before ?? 0) + 1;
@@ -167,7 +171,7 @@ function writesOfOne(
   };
 }
 
-function keyOf({ kind, id }: Pick<Change, "kind" | "id">): string {
+function keyOf({ kind, id }: Pick<FollowChange, "kind" | "id">): string {
   return `${kind}:${id}`;
 }
 

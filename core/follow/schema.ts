@@ -13,16 +13,16 @@ const changed = {
   on: z.boolean().describe("true adds it, false removes it."),
 };
 
-const Change = z.discriminatedUnion("kind", [
+const FollowChange = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("author"), id: AddressInput.transform(lower), ...changed }),
   z.object({ kind: z.literal("stock"), id: StockSymbol, ...changed }),
   z.object({ kind: z.literal("saved"), id: z.string().regex(/^[a-z0-9-]{1,120}$/), ...changed }),
 ]);
-export type Change = Readonly<z.infer<typeof Change>>;
+export type FollowChange = Readonly<z.infer<typeof FollowChange>>;
 
 export const ChangeInput = z.object({
   base: z.int().nonnegative().describe("The revision that the device knows; 0 if none."),
-  changes: z.array(Change).min(1).max(mostChanges).readonly(),
+  changes: z.array(FollowChange).min(1).max(mostChanges).readonly(),
 });
 export type ChangeInput = Readonly<z.infer<typeof ChangeInput>>;
 

@@ -6,12 +6,12 @@ import type { Table } from "../table.ts";
 import { tryWrite } from "../transact.ts";
 import {
   isFresh,
-  type Known,
   knownFrom,
   type Mark,
   marksIn,
   marksKey,
   noteMark,
+  type RecentValue,
   readCurrent,
   recall,
   type Subject,
@@ -69,7 +69,7 @@ export async function quote(ports: Ports, symbol: string): Promise<Quote> {
 }
 
 /** The quote for a caller who has already read the table's item. */
-async function quoteFrom(ports: Ports, symbol: string, known: Known<Quote>): Promise<Quote> {
+async function quoteFrom(ports: Ports, symbol: string, known: RecentValue<Quote>): Promise<Quote> {
   const subject = quoteOf(symbol);
   if (known.state !== "due" && known.value !== undefined) return known.value;
   const listing = (await findListing(ports)).find((candidate) => candidate.symbol === symbol);

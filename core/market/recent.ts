@@ -17,7 +17,7 @@ export type Subject<Value> = {
 type Ports = { readonly table: Table; readonly clock: Clock };
 
 /** The cached answer and its state. */
-export type Known<Value> = {
+export type RecentValue<Value> = {
   readonly value: Value | undefined;
   /** `due` for the one reader who asks the source. Others see `asking`, or `refused` for a while after a failure. */
   readonly state: "fresh" | "due" | "asking" | "refused";
@@ -37,7 +37,7 @@ export async function recall<Value>(
   ports: Ports,
   subject: Subject<Value>,
   consistent = false,
-): Promise<Known<Value>> {
+): Promise<RecentValue<Value>> {
   const { data } = await ports.table.entities.market.get({ name: subject.name }).go({ consistent });
   return knownFrom(ports.clock, subject, data);
 }
@@ -47,7 +47,7 @@ export function knownFrom<Value>(
   clock: Clock,
   subject: Subject<Value>,
   data: MarketItem | null,
-): Known<Value> {
+): RecentValue<Value> {
   if (data === null) return { value: undefined, state: "due", answer: undefined };
   const parsed = subject.form.safeParse(data.value);
   const value = parsed.success ? parsed.data : undefined;
@@ -66,7 +66,7 @@ export function knownFrom<Value>(
 export async function readCurrent<Value>(
   ports: Ports,
   subject: Subject<Value>,
-  known: Known<Value>,
+  known: RecentValue<Value>,
   ask: (last: Value | undefined) => Promise<Value>,
 ): Promise<Value> {
   let found = known;

@@ -43,7 +43,7 @@ export function placeOf(moment: number) {
   };
 }
 
-type Item = { readonly part: string; readonly points?: readonly number[] | undefined };
+type SeriesItem = { readonly part: string; readonly points?: readonly number[] | undefined };
 
 /** Groups a flat list into pairs. */
 function pairs(points: readonly number[] = []): readonly (readonly [time: number, price: number])[] {
@@ -57,7 +57,7 @@ function pairs(points: readonly number[] = []): readonly (readonly [time: number
  * The prices of the last seven days before now (ms): all of the last two hours, the first of each quarter of an hour of the last day, and
  * the first of each hour before that. No chart shows more, and phones pay for each kilobyte.
  */
-export function weekOf(items: readonly Item[], now: number): readonly PricePoint[] {
+export function weekOf(items: readonly SeriesItem[], now: number): readonly PricePoint[] {
   const seen = new Set<number>();
   const isShown = (moment: number) => {
     if (moment > now - 120 * minute) return true;
@@ -78,7 +78,7 @@ export function weekOf(items: readonly Item[], now: number): readonly PricePoint
 }
 
 /** Each day's last price from a stock's items. For days that are not closed, it is the last one so far. */
-export function yearOf(items: readonly Item[]): readonly DayPrice[] {
+export function yearOf(items: readonly SeriesItem[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
     if (part !== yearPart) continue;
@@ -95,7 +95,7 @@ export function yearOf(items: readonly Item[]): readonly DayPrice[] {
 }
 
 /** The year's item after the days before this one are closed. */
-export function closedYear(items: readonly Item[], today: string): readonly number[] {
+export function closedYear(items: readonly SeriesItem[], today: string): readonly number[] {
   return yearOf(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
@@ -117,7 +117,7 @@ function changeSince(points: readonly Point[], start: number, mid: number): Chan
 }
 
 /** The changes in 24 hours and in 365 days, from a stock's items. */
-export function longChanges(items: readonly Item[], now: number, mid: number) {
+export function longChanges(items: readonly SeriesItem[], now: number, mid: number) {
   const closes = yearOf(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
   const points = items
     .filter(({ part }) => part !== yearPart)

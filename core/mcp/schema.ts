@@ -15,9 +15,9 @@ const named = {
   slug: z.string().min(1).max(200).optional().describe("The press's slug, from search_presses."),
   id: z.int().nonnegative().optional().describe("Or its number on the chain, pressId. 0 is a valid number."),
 } as const;
-export type Named = { readonly slug?: string | undefined; readonly id?: number | undefined };
+export type PressName = { readonly slug?: string | undefined; readonly id?: number | undefined };
 
-const isNamedOnce = ({ slug, id }: Named) => (slug === undefined) !== (id === undefined);
+const isNamedOnce = ({ slug, id }: PressName) => (slug === undefined) !== (id === undefined);
 const nameOnce = { message: "name the press by slug or by id, and by one of them only", path: ["slug"] };
 const OnePress = z.strictObject(named).refine(isNamedOnce, nameOnce);
 

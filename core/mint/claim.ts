@@ -7,10 +7,10 @@ import { refused, transact } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
 /** A publisher's claim that a transaction minted a press. Its key is press and transaction, so that no wallet blocks another's. */
-export type Claim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
+export type MintClaim = { readonly id: number; readonly txHash: Hex; readonly wallet: Address };
 
 /** The outcome of a claim. */
-type Outcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
+type ClaimOutcome = { readonly state: "refused"; readonly code: RefusalCode } | { readonly state: "done" };
 
 /** The most unfinished claims of a press. A stranger's mistake and one's own still leave a slot for the right one. */
 const slots = [0, 1, 2] as const;
@@ -30,7 +30,7 @@ type Ports = { readonly table: Table; readonly clock: Clock };
  * Accepts a claim unless it is already in progress, when no message is needed. A refused claim may be made again, because its cause may be
  * gone. Throws `limit` `too_many_mints` when a press has three others in progress, and `upstream` `table_busy`.
  */
-export async function take(ports: Ports, claim: Claim): Promise<MintOrder | undefined> {
+export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | undefined> {
   const { table, clock } = ports;
   const { id, txHash } = claim;
   const taken = await poll(
@@ -116,7 +116,7 @@ export async function freeSlot(
 }
 
 /** Stores the outcome of the claim and frees its slot. */
-export async function end(ports: Ports, order: MintOrder, outcome: Outcome): Promise<void> {
+export async function end(ports: Ports, order: MintOrder, outcome: ClaimOutcome): Promise<void> {
   const { id, txHash, wallet } = order;
   const expiresAt = expiryFrom(ports.clock.now());
   await ports.table.entities.mint.put({ id, txHash, wallet, ...outcome, expiresAt }).go();

@@ -11,7 +11,7 @@ import { metaUrl, ownPress } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import type { VerdictOrder } from "../verdict/schema.ts";
-import { type Claim, end, freeSlot, keepSlot, RefusalCode, refusal, take } from "./claim.ts";
+import { end, freeSlot, keepSlot, type MintClaim, RefusalCode, refusal, take } from "./claim.ts";
 import { goLive, prove } from "./publish.ts";
 import type { Minted, MintedInput, MintOrder } from "./schema.ts";
 
@@ -51,7 +51,7 @@ async function send(ports: Ports, order: MintOrder): Promise<void> {
   }
 }
 
-async function awaitWorker(ports: Ports, claim: Claim): Promise<Minted> {
+async function awaitWorker(ports: Ports, claim: MintClaim): Promise<Minted> {
   const { table, clock } = ports;
   const { id, txHash, wallet } = claim;
   await clock.sleep(firstWait);
@@ -92,7 +92,7 @@ type SettlePorts = {
   readonly settings: Settings;
 };
 
-type Verdict =
+type MintOutcome =
   | { readonly status: "done"; readonly wentLive: boolean }
   | { readonly status: "refused"; readonly code: RefusalCode }
   /** `isOurs`: the chain or the market failed, which does not depend on the transaction. */
@@ -108,7 +108,7 @@ type Verdict =
  * confirmation.
  */
 export type Settled =
-  | Extract<Verdict, { readonly status: "done" | "refused" }>
+  | Extract<MintOutcome, { readonly status: "done" | "refused" }>
   | { readonly status: "later" };
 
 /**
@@ -126,7 +126,7 @@ const maxAttempts = 3;
  * messages of a press end in the same state. Throws when the table or a queue fails, so that the queue delivers the message again.
  */
 export async function settle(ports: SettlePorts, order: MintOrder): Promise<Settled> {
-  const claim: Claim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
+  const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
     // The publisher waits, so the result is stored first. The verdict is queued before this message ends, so that a failure repeats the
@@ -160,13 +160,13 @@ async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): 
   return { status: "refused", code };
 }
 
-async function judge(ports: SettlePorts, claim: Claim): Promise<Verdict> {
+async function judge(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome> {
   const verdict = await poll(ports.clock, { tries: maxAttempts }, () => look(ports, claim));
   return verdict ?? { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
 /** `undefined` when the press changed meanwhile. */
-async function look(ports: SettlePorts, claim: Claim): Promise<Verdict | undefined> {
+async function look(ports: SettlePorts, claim: MintClaim): Promise<MintOutcome | undefined> {
   const { entities } = ports.table;
   const [{ data: press }, { data: spent }] = await Promise.all([
     entities.press.get({ id: claim.id }).go({ consistent: true }),
@@ -190,8 +190,8 @@ type Proven = { readonly status: "minted"; readonly agentId: number };
 
 async function proofFor(
   { chain, settings }: SettlePorts,
-  claim: Claim,
-): Promise<Proven | Exclude<Verdict, { status: "done" }>> {
+  claim: MintClaim,
+): Promise<Proven | Exclude<MintOutcome, { status: "done" }>> {
   try {
     const proof = await prove(
       { chain, registry: settings.contracts.identityRegistry },

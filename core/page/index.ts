@@ -11,13 +11,13 @@ import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
-import { day, type Facts, factsOf, makeListingPage, makePage, type Place } from "./make.ts";
+import { day, type Facts, factsOf, makeListingPage, makePage, type PageSettings } from "./make.ts";
 
 export type ShowPorts = {
   readonly table: Table;
   readonly clock: Pick<Clock, "now">;
   readonly pages: Pages;
-  readonly settings: Place;
+  readonly settings: PageSettings;
 };
 
 export type Shown = { readonly found: boolean; readonly html: string };
@@ -160,7 +160,7 @@ export async function sitemap(ports: SitemapPorts, part: string | undefined): Pr
   return urlSet(urls);
 }
 
-type Entry = { readonly url: string; readonly changed?: string | undefined };
+type SitemapEntry = { readonly url: string; readonly changed?: string | undefined };
 
 async function index(ports: SitemapPorts): Promise<string> {
   const url = (part: string) => `${ports.settings.origin}/sitemap.xml?part=${part}`;
@@ -203,7 +203,7 @@ async function daysOf(table: Table, month: string): Promise<readonly string[]> {
   }
 }
 
-async function pagesOf({ table, settings }: SitemapPorts, day: string): Promise<readonly Entry[]> {
+async function pagesOf({ table, settings }: SitemapPorts, day: string): Promise<readonly SitemapEntry[]> {
   const { data } = await live(table)
     .begins({ publishedAt: day })
     .go({ order: "asc", pages: "all", attributes: ["slug", "publishedAt"] });
@@ -216,11 +216,11 @@ function live(table: Table) {
   return table.entities.press.query.live({ shelf: "live" });
 }
 
-function urlSet(entries: readonly Entry[]): string {
+function urlSet(entries: readonly SitemapEntry[]): string {
   return document("urlset", "url", entries);
 }
 
-function document(root: string, element: string, entries: readonly Entry[]): string {
+function document(root: string, element: string, entries: readonly SitemapEntry[]): string {
   const lines = entries.map(({ url, changed }) => {
     const lastmod = changed === undefined ? "" : `<lastmod>${escaped(changed)}</lastmod>`;
     return `<${element}><loc>${escaped(url)}</loc>${lastmod}</${element}>\n`;

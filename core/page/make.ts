@@ -29,7 +29,7 @@ export const Facts = z.object({
 export type Facts = Readonly<z.infer<typeof Facts>>;
 
 /** The site's address, and the chain of its publishers' wallets. */
-export type Place = Pick<Settings, "origin" | "chainId">;
+export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
 /** The facts of a live press. A missing one is a defect and throws. */
 export function factsOf(press: PressItem): Facts {
@@ -62,7 +62,7 @@ const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
  * The page of a press: the site's built document with the press's head, and its public fields inside the app's root. Throws an Error when
  * the document has no end of its head or no empty root.
  */
-export function makePage(template: string, press: Facts, place: Place): string {
+export function makePage(template: string, press: Facts, place: PageSettings): string {
   return fillTemplate(template, headOf(press, place), bodyOf(press));
 }
 
@@ -80,7 +80,7 @@ export type Listing = {
 };
 
 /** The page of a stock or an author. Throws as `makePage`. */
-export function makeListingPage(template: string, listing: Listing, { origin }: Place): string {
+export function makeListingPage(template: string, listing: Listing, { origin }: PageSettings): string {
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
     ...introduction({ type: "website", title, description: lead, url: origin + path }),
@@ -136,7 +136,7 @@ function fillTemplate(template: string, head: readonly string[], body: readonly 
  * The tags of a press for link previews and search engines: title, description, canonical address, Open Graph (ogp.me), a Twitter card, and
  * schema.org's NewsArticle with its paid part.
  */
-function headOf(press: Facts, place: Place): readonly string[] {
+function headOf(press: Facts, place: PageSettings): readonly string[] {
   const title = oneLine(press.headline);
   const description = oneLine(press.preview);
   const url = pageUrl(place.origin, press.slug);
@@ -190,7 +190,7 @@ function introduction({ type, title, description, url }: Introduced): readonly s
 
 function article(
   press: Facts,
-  { origin, chainId }: Place,
+  { origin, chainId }: PageSettings,
   { url, image }: { readonly url: string; readonly image: string },
 ) {
   return {

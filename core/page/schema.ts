@@ -2,14 +2,14 @@
 export const writtenPages = ["terms", "privacy", "contact"] as const;
 
 /** A position in a cover: shares of its width and height, from the upper left. */
-type Place = readonly [x: number, y: number];
+type Point = readonly [x: number, y: number];
 
 /** A press's cover: its stock's year as a line, and its author's mark and colour. */
 export type Cover = {
   /** Empty without prices. */
-  readonly line: readonly Place[];
+  readonly line: readonly Point[];
   /** The filled cells of the mark, as columns and rows of a square of five. */
-  readonly mark: readonly Place[];
+  readonly mark: readonly Point[];
   readonly hue: number;
 };
 
@@ -27,7 +27,7 @@ export function coverOf(year: readonly number[], author: string): Cover {
   const [low, high] = [Math.min(...year), Math.max(...year)];
   const spread = high - low || 1;
   const line = year.map(
-    (price, index): Place => [
+    (price, index): Point => [
       index / Math.max(1, year.length - 1),
       room + ((high - price) / spread) * (1 - 2 * room),
     ],
@@ -36,7 +36,7 @@ export function coverOf(year: readonly number[], author: string): Cover {
   const half = Math.ceil(markSize / 2);
   const mark = Array.from({ length: half * markSize }, (_, at) => at)
     .filter((at) => (digits[at] ?? 0) % 2 === 1)
-    .flatMap((at): readonly Place[] => {
+    .flatMap((at): readonly Point[] => {
       const [column, row] = [at % half, Math.floor(at / half)];
       const mirrored = markSize - 1 - column;
       return mirrored === column

@@ -49,7 +49,7 @@ export type EdgeLogs = {
 };
 
 /** A browser's subscription at its vendor's push service (RFC 8030), with the browser's keys (RFC 8291). */
-export type Target = {
+export type PushTarget = {
   readonly endpoint: string;
   /** Base64url: the browser's public key of 65 bytes, and its secret of 16. */
   readonly p256dh: string;
@@ -68,5 +68,5 @@ export type Delivery =
 /** Sends notifications through browsers' push services. */
 export type Push = {
   /** Sends at most 3,000 bytes, encrypted for the browser. `topic` names it: a later one of the same name replaces a waiting one. */
-  send(target: Target, text: string, topic: string): Promise<Delivery>;
+  send(target: PushTarget, text: string, topic: string): Promise<Delivery>;
 };

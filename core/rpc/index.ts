@@ -8,11 +8,11 @@ import type { Log } from "../port/cloud.ts";
 import type { Table } from "../table.ts";
 import {
   type Blocks,
-  type Call,
+  type CallOutcome,
   costOf,
   failure,
-  type Outcome,
   type Plan,
+  type PlannedCall,
   plan,
   type Transaction,
 } from "./plan.ts";
@@ -39,14 +39,14 @@ const ExactId = z.union([RpcId, RawNumber]);
 type ExactId = z.infer<typeof ExactId>;
 const Request = RpcRequest.extend({ id: ExactId.optional() });
 
-type Answer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & Outcome;
+type CallAnswer = { readonly jsonrpc: "2.0"; readonly id: ExactId } & CallOutcome;
 
 /**
  * The relay's answer. `refused`: the body is no JSON-RPC request or batch, and `body` is one error object. `nothing`: there were only
  * notifications.
  */
 type Relayed =
-  | { readonly kind: "refused" | "answered"; readonly body: Answer | readonly Answer[] }
+  | { readonly kind: "refused" | "answered"; readonly body: CallAnswer | readonly CallAnswer[] }
   | { readonly kind: "nothing" };
 
 /** Milliseconds for all chain calls of one request, well below the function's 29 s. */
@@ -88,7 +88,7 @@ function parse(text: string): unknown {
   }
 }
 
-async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<readonly Answer[]> {
+async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<readonly CallAnswer[]> {
   const requests = calls.map((call) => Request.safeParse(call).data);
   const sound = requests.flatMap((request) => request ?? []);
   const asked = sound.map(({ method, params, id }) => ({ method, params, answered: id !== undefined }));
@@ -106,7 +106,7 @@ async function answerAll(ports: Ports, calls: readonly unknown[]): Promise<reado
 }
 
 /** The answers up to the size limit. */
-function within(limit: number, answers: readonly Answer[]): readonly Answer[] {
+function within(limit: number, answers: readonly CallAnswer[]): readonly CallAnswer[] {
   let room = limit;
   return answers.map((given) => {
     room -= Buffer.byteLength(JSON.stringify(given));
@@ -119,12 +119,12 @@ function within(limit: number, answers: readonly Answer[]): readonly Answer[] {
   });
 }
 
-function refuseBody(outcome: Outcome): Relayed {
+function refuseBody(outcome: CallOutcome): Relayed {
   return { kind: "refused", body: { jsonrpc: "2.0", id: null, ...outcome } };
 }
 
 /** A notification, which has no id, gets no answer. */
-function answer(id: ExactId | undefined, outcome: Outcome | undefined): Answer | undefined {
+function answer(id: ExactId | undefined, outcome: CallOutcome | undefined): CallAnswer | undefined {
   return id === undefined || outcome === undefined ? undefined : { jsonrpc: "2.0", id, ...outcome };
 }
 
@@ -151,7 +151,7 @@ type AllowancePorts = { readonly table: Table; readonly clock: Pick<Clock, "now"
 const lifetime = 10 * 60;
 
 /** The most exhausted addresses of one window that a process remembers. */
-type Known = { window: number; readonly usedUp: Set<string> };
+type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
 
 /**
  * The allowance of each address, counted for all processes in the table: a limit by cost beside the firewall's limit by number. A process
@@ -159,7 +159,7 @@ type Known = { window: number; readonly usedUp: Set<string> };
  * the relay's nodes are not those of payments.
  */
 export function openAllowance({ table, clock, log }: AllowancePorts) {
-  const known: Known = { window: 0, usedUp: new Set() };
+  const known: AllowanceWindow = { window: 0, usedUp: new Set() };
 
   /** Takes the cost from the allowance of an IP address. Returns the seconds to wait when too little is left. */
   return async function spend(address: string, cost: number): Promise<number | undefined> {
@@ -220,9 +220,9 @@ export type ForwardPorts = {
  */
 async function forward(
   ports: ForwardPorts,
-  calls: readonly Call[],
+  calls: readonly PlannedCall[],
   until: number,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CallOutcome[]> {
   const plans = calls.map((call) => plan(ports, call));
   const cost = totalCost(plans);
   const retryAfter = cost === 0 ? undefined : await ports.spend(cost);
@@ -249,7 +249,7 @@ async function readAll(
   { chain, blocks, shown }: ForwardPorts,
   plans: readonly Plan[],
   until: number,
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, CallOutcome>> {
   const calls = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const answers = await answersOf(chain, [...calls.values()], until);
   const receipts = [...calls.values()].flatMap(({ method }, index) => {
@@ -273,7 +273,7 @@ async function answersOf(
   chain: Chain,
   calls: readonly RpcCall[],
   until: number,
-): Promise<readonly Outcome[]> {
+): Promise<readonly CallOutcome[]> {
   if (calls.length === 0) return [];
   try {
     return (await chain.batch(calls, { until })).map(toOutcome);
@@ -284,7 +284,7 @@ async function answersOf(
 }
 
 async function sendAll({ chain }: ForwardPorts, plans: readonly Plan[], until: number) {
-  const outcomes = new Map<Plan, Outcome>();
+  const outcomes = new Map<Plan, CallOutcome>();
   for (const each of plans) {
     // Transactions of one batch go out in order, because a later nonce must not come first.
     if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));
@@ -300,7 +300,7 @@ type Handed = RpcOutcome | { readonly status: "unsent" } | { readonly status: "u
  * best node. Its refusal may be about a known transaction ("already known", "nonce too low"), so it decides nothing. The hash is returned
  * once a node accepts or shows the transaction.
  */
-async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<Outcome> {
+async function send(chain: Chain, { call, hash }: Transaction, until: number): Promise<CallOutcome> {
   const first = await handOver(chain, call, hash, until);
   if (first.status === "unsent") {
     return failure(-32603, "The transaction was not sent: the chain cannot be reached right now.");
@@ -349,7 +349,7 @@ function isHash(value: unknown, hash: Hex): boolean {
 }
 
 /** A node's answer, passed on unchanged. */
-function toOutcome(outcome: RpcOutcome | undefined): Outcome {
+function toOutcome(outcome: RpcOutcome | undefined): CallOutcome {
   if (outcome === undefined) return failure(-32603, "The chain gave no answer.");
   if (outcome.status === "ok") return { result: outcome.result ?? null };
   return failure(outcome.code, outcome.message, outcome.data);

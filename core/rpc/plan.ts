@@ -5,17 +5,17 @@ import type { RpcCall } from "../port/chain.ts";
 import { allowedMethods, costs, gasLimit, type RpcError } from "./schema.ts";
 
 /** The outcome of one call in JSON-RPC's terms. */
-export type Outcome = { readonly result: unknown } | { readonly error: RpcError };
+export type CallOutcome = { readonly result: unknown } | { readonly error: RpcError };
 
-export function failure(code: number, message: string, data?: unknown): Outcome {
+export function failure(code: number, message: string, data?: unknown): CallOutcome {
   return { error: data === undefined ? { code, message } : { code, message, data } };
 }
 
 /** A received call. `answered`: it has an id. A read without an id is not made. */
-export type Call = { readonly method: string; readonly params: unknown; readonly answered: boolean };
+export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
 export type Plan =
-  | { readonly kind: "done"; readonly outcome: Outcome }
+  | { readonly kind: "done"; readonly outcome: CallOutcome }
   | { readonly kind: "read"; readonly call: RpcCall; readonly key: string }
   | { readonly kind: "send"; readonly transaction: Transaction };
 
@@ -27,7 +27,7 @@ const nothing = { kind: "done", outcome: { result: null } } as const;
 /** The plan for a call: refuse it, answer it from memory, ask a node, or broadcast a transaction. */
 export function plan(
   { chainId, blocks }: { readonly chainId: number; readonly blocks: Blocks },
-  { method, params, answered }: Call,
+  { method, params, answered }: PlannedCall,
 ): Plan {
   if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
   if (!Array.isArray(params)) return refuseCall(-32602, "Parameters go by position, in an array.");
@@ -107,14 +107,14 @@ function nests(value: unknown, depth: number): boolean {
 }
 
 /** A signed transaction for our chain with its hash, or the reason of its refusal. */
-type Signed = { readonly hash: Hex; readonly refusal?: undefined } | { readonly refusal: string };
+type SignedTransaction = { readonly hash: Hex; readonly refusal?: undefined } | { readonly refusal: string };
 
 /**
  * Parses the parameters of `eth_sendRawTransaction`: one transaction, signed for this chain and no other (EIP-155, which types 1, 2 and 4
  * include). Refused are a legacy transaction without a chain id, which could be replayed anywhere, and a blob, which an Arbitrum chain does
  * not support.
  */
-function readTransaction(params: readonly unknown[], chainId: number): Signed {
+function readTransaction(params: readonly unknown[], chainId: number): SignedTransaction {
   const given = HexInput.safeParse(params[0]);
   if (params.length !== 1 || !given.success || given.data === "0x") {
     return { refusal: "Give one signed transaction, as 0x-prefixed hex." };

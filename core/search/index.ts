@@ -2,7 +2,7 @@ import { toAddress } from "../chain/hex.ts";
 import * as Market from "../market/index.ts";
 import { companyOf, type StockWeek } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
-import type { Entry, IndexStore, SearchIndex } from "../port/search.ts";
+import type { IndexedPress, IndexStore, SearchIndex } from "../port/search.ts";
 import * as Press from "../press/index.ts";
 import type { ListedPress } from "../press/schema.ts";
 import type { Table } from "../table.ts";
@@ -128,7 +128,7 @@ export async function prepare(ports: Ports): Promise<{ readonly read: number; re
   return { read, isWhole };
 }
 
-function entriesOf(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly Entry[] {
+function entriesOf(presses: readonly ListedPress[], stocks: readonly StockWeek[]): readonly IndexedPress[] {
   const names = new Map(stocks.map((stock) => [stock.symbol, companyOf(stock)]));
   return presses.map((press) => ({
     ...press,

@@ -126,7 +126,7 @@ function nonceUsed(): AppError {
 }
 
 type Written = Pick<WriteEntities, "session" | "listedSession">;
-type Named = Pick<SessionItem, "tokenHash" | "wallet" | "id">;
+type SessionKeys = Pick<SessionItem, "tokenHash" | "wallet" | "id">;
 
 /** The writes that open a session. */
 export function opens({ session, listedSession }: Written, item: SessionItem): readonly [Action, Action] {
@@ -134,7 +134,7 @@ export function opens({ session, listedSession }: Written, item: SessionItem): r
 }
 
 /** The writes that end a session, expired or not. */
-export function ends({ session, listedSession }: Written, item: Named): readonly [Action, Action] {
+export function ends({ session, listedSession }: Written, item: SessionKeys): readonly [Action, Action] {
   const { tokenHash, wallet, id } = item;
   return [session.delete({ tokenHash }).commit(), listedSession.delete({ wallet, id }).commit()];
 }
@@ -155,7 +155,7 @@ export function newSession(clock: Clock, token: string, wallet: Address, origin:
 /** A session that a payment opens: its token, and the payer's earlier payment session that it replaces. */
 export type Opening = {
   readonly token: string;
-  readonly instead: Named | undefined;
+  readonly instead: SessionKeys | undefined;
 };
 
 /**
@@ -261,7 +261,7 @@ export async function end(ports: Ports, holder: Holder, input: EndInput): Promis
 /** Sessions that one transaction ends. It can hold a hundred writes. */
 const mostEnded = 50;
 
-async function endAll(ports: Ports, sessions: readonly Named[]): Promise<void> {
+async function endAll(ports: Ports, sessions: readonly SessionKeys[]): Promise<void> {
   for (let start = 0; start < sessions.length; start += mostEnded) {
     const some = sessions.slice(start, start + mostEnded);
     const done = await transact(ports.clock, () =>

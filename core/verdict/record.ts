@@ -17,22 +17,22 @@ export type Posted = { readonly status: "posted"; readonly txHash: Hex };
 export type Posting = Posted | { readonly status: "refused"; readonly reason: string };
 
 /** The states of the auditor's verdict on a press: none → sent → posted | refused, and from refused to sent again. */
-export type Verdict =
+export type VerdictState =
   /** The verdict is in a stored transaction, which may or may not have reached the chain. `file` is the feedback file's text. */
   | { readonly state: "sent"; readonly auditor: string; readonly file: string; readonly transaction: string }
   | { readonly state: "posted" }
   | { readonly state: "refused" };
 
 /** A verdict in progress, and its press. */
-export type SentVerdict = Extract<Verdict, { state: "sent" }> & { readonly id: number };
+export type SentVerdict = Extract<VerdictState, { state: "sent" }> & { readonly id: number };
 
 /** The current verdict on a press; `undefined` before the first. */
-export async function readVerdict({ table }: Ports, id: number): Promise<Verdict | undefined> {
+export async function readVerdict({ table }: Ports, id: number): Promise<VerdictState | undefined> {
   const { data } = await table.entities.verdict.get({ id }).go({ consistent: true });
   return data === null ? undefined : verdictIn(data);
 }
 
-function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verdict {
+function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): VerdictState {
   if (state !== "sent") return { state };
   if (file === undefined || transaction === undefined) {
     throw new Error(

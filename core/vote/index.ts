@@ -207,7 +207,7 @@ export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "r
 type Said = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFee">;
 
 /** The changes of a press's counts. */
-type Change = {
+type CountChange = {
   readonly up: number;
   readonly down: number;
   readonly readerUp: number;
@@ -219,7 +219,7 @@ type Change = {
 };
 
 /** The changes when a vote replaces the same wallet's earlier one, or is its first. */
-function changeFrom(before: Said | undefined, after: Said): Change {
+function changeFrom(before: Said | undefined, after: Said): CountChange {
   const moved = (amount: (said: Said) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
   const difference = (holds: (said: Said) => boolean) =>

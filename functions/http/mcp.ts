@@ -10,7 +10,7 @@ import {
   bazaarOfBuying,
   buyByPayment,
   instructions,
-  type Named,
+  type PressName,
   paymentKey,
   paymentResponseKey,
   tools,
@@ -131,7 +131,7 @@ function mcpServer(): McpServer {
 const Report = z.looseObject({});
 
 /** The tools' schemas allow one name only. Throws `missing` `unknown_press`. */
-async function slugOf({ slug, id }: Named): Promise<string> {
+async function slugOf({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
@@ -169,7 +169,7 @@ async function receipts(transaction: Hex): Promise<CallToolResult> {
   return result({ ...answer.data, signerNamedBy: `${origin}/.well-known/x402` });
 }
 
-type Order = z.infer<typeof buyByPayment.inputSchema>;
+type BuyInput = z.infer<typeof buyByPayment.inputSchema>;
 
 const Terms = z.looseObject({ error: z.string(), extensions: z.looseObject({}).optional() });
 const Refusal = z.looseObject({ error: z.string(), code: z.string() });
@@ -185,7 +185,7 @@ const Sent = z.looseObject({
  * the receipt in `_meta`. Money moves at that leg's HTTP endpoint, so this function has no key.
  */
 async function buy(
-  { slug, id: number, maxPriceUsdg, leg, method, payer }: Order,
+  { slug, id: number, maxPriceUsdg, leg, method, payer }: BuyInput,
   payment: unknown,
 ): Promise<CallToolResult> {
   const id = number ?? (await Press.numberOf({ table: runtime.table() }, slug ?? ""));

@@ -26,15 +26,15 @@ type DocumentRouteId = {
 }[RouteId];
 type OpenRouteId = Exclude<RouteId, WalletRouteId | DocumentRouteId>;
 
-type Named = Readonly<Record<string, string | undefined>>;
+type TextFields = Readonly<Record<string, string | undefined>>;
 
 /** An operation's input: the parsed request. Header names are lower-case. */
 type Request<Body> = {
   readonly body: Body;
-  readonly path: Named;
+  readonly path: TextFields;
   /** The query keys that the route declares. */
-  readonly query: Named;
-  readonly headers: Named;
+  readonly query: TextFields;
+  readonly headers: TextFields;
   readonly requestId: string;
   /** The caller's IP address. */
   readonly address: string;
@@ -47,7 +47,7 @@ type Request<Body> = {
 /** A route with the same answer for everybody and almost no dependencies. It has no session, so its bundle contains no table client. */
 export function documentEndpoint(
   id: DocumentRouteId,
-  operation: (headers: Named, method: string) => Reply | Promise<Reply>,
+  operation: (headers: TextFields, method: string) => Reply | Promise<Reply>,
 ) {
   return chain(
     rowOf(id),
@@ -64,7 +64,7 @@ export function endpoint<Body>(
   id: OpenRouteId,
   form: z.ZodType<Body>,
   operation: (request: Request<Body>) => Promise<Reply>,
-  complete?: (body: unknown, headers: Named) => Promise<unknown>,
+  complete?: (body: unknown, headers: TextFields) => Promise<unknown>,
 ) {
   const route = rowOf(id);
   return chain(
@@ -280,7 +280,7 @@ export type Event = Omit<APIGatewayProxyEventV2, "body"> & { body?: unknown };
 export type ReadBody = (request: middy.Request<Event, Reply>) => void;
 
 /** The hint for a caller whose body is missing or invalid. */
-type Wanted = () => string;
+type DescribeWanted = () => string;
 
 function checkSize(event: Event): void {
   if (typeof event.body !== "string") return;
@@ -293,7 +293,7 @@ function checkSize(event: Event): void {
 const ParserError = z.object({ statusCode: z.union([z.literal(415), z.literal(422)]) });
 
 /** Replaces a JSON body by its value. */
-function jsonBody(wanted: Wanted): ReadBody {
+function jsonBody(wanted: DescribeWanted): ReadBody {
   const parser = jsonParser();
   return (request) => {
     const { body } = request.event;
@@ -313,7 +313,7 @@ function jsonBody(wanted: Wanted): ReadBody {
 const jsonType = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
 /** Leaves the JSON body's text to the operation, which reports invalid JSON itself. */
-function textBody(wanted: Wanted): ReadBody {
+function textBody(wanted: DescribeWanted): ReadBody {
   return ({ event }) => {
     if (event.body === undefined) return;
     if (!jsonType.test(event.headers["content-type"] ?? "")) throw notJson(wanted);
@@ -323,9 +323,9 @@ function textBody(wanted: Wanted): ReadBody {
   };
 }
 
-const notJson = (wanted: Wanted) =>
+const notJson = (wanted: DescribeWanted) =>
   new HttpProblem(415, "not_json", `The content type is not JSON. ${wanted()}`);
-const malformed = (wanted: Wanted) =>
+const malformed = (wanted: DescribeWanted) =>
   new HttpProblem(400, "malformed_json", `The body is not valid JSON. ${wanted()}`);
 
 /** Validates the body. Throws `input` `invalid_input`, which names every field at fault, or for an empty body those needed. */

@@ -5,7 +5,7 @@ import type { JobId } from "../jobs.ts";
 import { log, runCorrelated } from "./log.ts";
 
 /** The context that Lambda gives a job. */
-type Call = Pick<Context, "awsRequestId">;
+type JobCall = Pick<Context, "awsRequestId">;
 
 /**
  * A worker for a queue's messages. A message that fails is delivered again without the others. `order` says whether a batch's messages are
@@ -17,7 +17,7 @@ export function worker<Order>(
   order: "together" | "in turn",
   work: (order: Order) => Promise<void>,
 ) {
-  return async ({ Records }: SQSEvent, call: Call): Promise<SQSBatchResponse> => {
+  return async ({ Records }: SQSEvent, call: JobCall): Promise<SQSBatchResponse> => {
     const one = (record: SQSRecord) =>
       attempt(id, record, call, async () => work(form.parse(JSON.parse(record.body))));
     const failed = order === "together" ? await Promise.all(Records.map(one)) : await inTurn(Records, one);
@@ -32,7 +32,7 @@ export function worker<Order>(
 function attempt(
   id: JobId,
   { messageId, messageAttributes }: SQSRecord,
-  call: Call,
+  call: JobCall,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const began = messageAttributes.correlationId?.stringValue;
@@ -59,7 +59,7 @@ async function inTurn<Item, Result>(
 
 /** A scheduled job. */
 export function scheduledJob(id: JobId, work: () => Promise<void>) {
-  return (_: unknown, call: Call): Promise<void> =>
+  return (_: unknown, call: JobCall): Promise<void> =>
     runCorrelated(idsOf(id, call, call.awsRequestId), async () => {
       await work();
       log.info("Done");
@@ -72,7 +72,7 @@ export function operatorJob<Input, Output>(
   form: z.ZodType<Input>,
   work: (input: Input) => Promise<Output>,
 ) {
-  return (event: unknown, call: Call): Promise<Output> =>
+  return (event: unknown, call: JobCall): Promise<Output> =>
     runCorrelated(idsOf(id, call, call.awsRequestId), async () => {
       const output = await work(form.parse(event));
       log.info("Done");
@@ -90,7 +90,7 @@ export function machineStep<Input, Output>(
   operation: (input: Input) => Output | Promise<Output>,
 ) {
   const run = step(form, operation);
-  return (event: unknown, call: Call): Promise<Output> => {
+  return (event: unknown, call: JobCall): Promise<Output> => {
     const began = Passed.safeParse(event).data?.correlationId;
     return runCorrelated(idsOf(id, call, began ?? call.awsRequestId), async () => {
       const output = await run(event);
@@ -100,6 +100,6 @@ export function machineStep<Input, Output>(
   };
 }
 
-function idsOf(id: JobId, { awsRequestId }: Call, correlationId: string) {
+function idsOf(id: JobId, { awsRequestId }: JobCall, correlationId: string) {
   return { function: id, requestId: awsRequestId, invocationId: awsRequestId, correlationId };
 }

@@ -36,7 +36,7 @@ export const tags = {
 export type Header = { readonly description: string; readonly always?: boolean; readonly schema?: Json };
 
 /** An answer that is no refusal. Without a form it has no body. */
-export type Answer = {
+export type DescribedAnswer = {
   readonly description?: string;
   readonly form?: FormName | readonly FormName[];
   readonly headers?: Readonly<Record<string, Header>>;
@@ -74,8 +74,8 @@ export type Operation = {
   readonly headers?: z.ZodObject;
   readonly body?: FormName | readonly FormName[];
   /** Of status 200: its form, or more of it. */
-  readonly answer: FormName | Answer;
-  readonly otherAnswers?: Readonly<Record<number, Answer>>;
+  readonly answer: FormName | DescribedAnswer;
+  readonly otherAnswers?: Readonly<Record<number, DescribedAnswer>>;
   /** Its refusals, beside those of every route of its kind. */
   readonly refusals?: readonly Refusal[];
   readonly examples: Readonly<Record<string, Example>>;

@@ -6,7 +6,7 @@ import { signedReadHeader } from "../browser.ts";
 import { cookieName } from "../lib/reply.ts";
 import { type DescribedId, type Route, routes } from "../routes.ts";
 import {
-  type Answer,
+  type DescribedAnswer,
   type Example,
   type FormName,
   formsIn,
@@ -163,7 +163,7 @@ function examplesOf(
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 }
 
-function contentOf(operation: Operation, status: number, form: Answer["form"]) {
+function contentOf(operation: Operation, status: number, form: DescribedAnswer["form"]) {
   if (form === undefined) return {};
   const examples = examplesOf(operation, (example) =>
     example.status === status ? example.answer : undefined,
@@ -183,9 +183,9 @@ function headersOf(headers: Readonly<Record<string, Header>>): Json {
 /** Answers that caches may keep have an entity tag, and may be found unchanged; personal ones have none. */
 function answersOf({ cache }: Route, operation: Operation): Readonly<Record<string, Json>> {
   const { answer, otherAnswers = {} } = operation;
-  const success: Answer = typeof answer === "string" ? { form: answer } : answer;
+  const success: DescribedAnswer = typeof answer === "string" ? { form: answer } : answer;
   const etag = { description: "Entity tag (RFC 9110): send it as If-None-Match." };
-  const kept: Readonly<Record<number, Answer>> =
+  const kept: Readonly<Record<number, DescribedAnswer>> =
     typeof cache === "object"
       ? {
           200: {

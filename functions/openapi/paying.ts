@@ -8,7 +8,15 @@ import { alreadyUnlocked, paymentRequired } from "../../core/payment/terms.ts";
 import type { Settings } from "../../core/port/settings.ts";
 import { limits, toUsdg } from "../../core/press/schema.ts";
 import { signedReadHeader } from "../browser.ts";
-import { type Answer, type Example, encodedJson, type Json, type Operation, refTo, tagged } from "./forms.ts";
+import {
+  type DescribedAnswer,
+  type Example,
+  encodedJson,
+  type Json,
+  type Operation,
+  refTo,
+  tagged,
+} from "./forms.ts";
 import {
   article,
   feeTx,
@@ -171,7 +179,7 @@ const receipt = {
   schema: { type: "string", ...encodedForm("PaymentReceipt") },
 };
 
-const termsAnswer: Answer = {
+const termsAnswer: DescribedAnswer = {
   description: `Nothing was charged. \`code\` is the reason: ${Object.keys(refusals[402]).join(", ")}.`,
   form: "PaymentRequired",
   headers: {

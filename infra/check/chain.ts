@@ -207,12 +207,12 @@ const window = 5_000;
 /** keccak256("Transfer(address,address,uint256)"). */
 const transfer = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-const Reply = z.object({
+const RpcReply = z.object({
   result: z.json().optional(),
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
-type Reply = z.infer<typeof Reply>;
-type Call = { readonly method: string; readonly params: readonly unknown[] };
+type RpcReply = z.infer<typeof RpcReply>;
+type NodeCall = { readonly method: string; readonly params: readonly unknown[] };
 
 /**
  * Whether a node serves a chain, and takes what the service sends it: batches, logs of a whole window, and the send that
@@ -283,14 +283,14 @@ async function refusalOf(url: string, method: string) {
   }
 }
 
-async function one(url: string, call: Call): Promise<Reply> {
-  return Reply.parse(await post(url, { jsonrpc: "2.0", id: 1, ...call }));
+async function one(url: string, call: NodeCall): Promise<RpcReply> {
+  return RpcReply.parse(await post(url, { jsonrpc: "2.0", id: 1, ...call }));
 }
 
-async function batch(url: string, calls: readonly Call[]): Promise<readonly Reply[]> {
+async function batch(url: string, calls: readonly NodeCall[]): Promise<readonly RpcReply[]> {
   const body = calls.map((call, id) => ({ jsonrpc: "2.0", id, ...call }));
   const answer = await post(url, body);
-  return z.array(Reply).parse(Array.isArray(answer) ? answer : [answer]);
+  return z.array(RpcReply).parse(Array.isArray(answer) ? answer : [answer]);
 }
 
 /** Asks up to three times, a second apart, where a public node limits how often. Throws what it says instead of JSON. */

@@ -18,7 +18,7 @@ const requestTimeoutMs = 40_000;
 /** Seconds that the nodes get to show a transfer that has been confirmed. */
 const visibilitySeconds = 30;
 
-type Site = { readonly origin: string; readonly settings: Pick<StageSettings, "chain" | "treasury"> };
+type StageSite = { readonly origin: string; readonly settings: Pick<StageSettings, "chain" | "treasury"> };
 
 /** Tells one line of what happens. */
 type Say = (line: string) => void;
@@ -31,7 +31,7 @@ type Say = (line: string) => void;
  * @param maxUnits the most that the press may cost, in USDG base units
  */
 async function buyCheapest(
-  site: Site,
+  site: StageSite,
   readerKey: Hex,
   maxUnits: bigint,
   say: Say,
@@ -74,7 +74,7 @@ async function buyCheapest(
   }
 }
 
-async function cheapest(site: Site): Promise<Press> {
+async function cheapest(site: StageSite): Promise<Press> {
   const presses: Press[] = [];
   let cursor: string | undefined;
   do {
@@ -88,11 +88,11 @@ async function cheapest(site: Site): Promise<Press> {
   return first;
 }
 
-async function detail(site: Site, { slug }: Press, cookie?: string): Promise<PressDetail> {
+async function detail(site: StageSite, { slug }: Press, cookie?: string): Promise<PressDetail> {
   return PressDetail.parse(await get(site, `/api/presses/${slug}`, cookie));
 }
 
-async function get({ origin }: Site, path: string, cookie?: string): Promise<unknown> {
+async function get({ origin }: StageSite, path: string, cookie?: string): Promise<unknown> {
   const headers = cookie === undefined ? {} : { cookie };
   const answer = await fetch(origin + path, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
@@ -107,7 +107,7 @@ function cookieOf(answer: Response): string {
 }
 
 /** The stage's chain, through its own RPC proxy, so that nobody needs a node. */
-function chainOf({ origin, settings: { chain } }: Site) {
+function chainOf({ origin, settings: { chain } }: StageSite) {
   const url = `${origin}/api/rpc`;
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
   const rpcUrls = { default: { http: [url] } };
@@ -150,10 +150,10 @@ function balanceOf(chain: Chain, owner: Hex): Promise<bigint> {
   return readContract(chain, question);
 }
 
-type Leg = "treasury" | "publisher";
+type PayPath = "treasury" | "publisher";
 
 /** Pays one leg, and reads on the chain what it moved. */
-async function pay(site: Site, chain: Chain, wallet: LocalAccount, press: Press, leg: Leg) {
+async function pay(site: StageSite, chain: Chain, wallet: LocalAccount, press: Press, leg: PayPath) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()
     .register(network, new ExactEvmScheme(wallet))

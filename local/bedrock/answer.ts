@@ -137,13 +137,13 @@ export const task = z.looseObject({
 });
 type Task = z.output<typeof task>;
 
-export type Draft = { readonly headline: string; readonly preview: string; readonly body: string };
+export type WrittenDraft = { readonly headline: string; readonly preview: string; readonly body: string };
 
 /**
  * Writes an article of at least 170 words about a stock from an angle: its own words around the given facts,
  * each with its link, and a line that names the author. The same task always gives the same article.
  */
-export function write({ stock, angle: chosen, facts }: Task): Draft {
+export function write({ stock, angle: chosen, facts }: Task): WrittenDraft {
   const pick = picker(`${stock}|${chosen.title}`);
   const cited = citations(chosen, facts.sources);
   const paragraphs = [

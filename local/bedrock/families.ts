@@ -209,10 +209,10 @@ export type Spoil = (typeof spoils)[number];
 type Block =
   | { readonly text: string }
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown } };
-type Reply = { readonly content: readonly Block[]; readonly stopReason: string };
+type ModelReply = { readonly content: readonly Block[]; readonly stopReason: string };
 
 /** Spoils a reply. Throws `ModelErrorException` for `malformed_call`. */
-export function spoilReply(reply: Reply, spoil: Spoil): Reply {
+export function spoilReply(reply: ModelReply, spoil: Spoil): ModelReply {
   switch (spoil) {
     case "malformed_call":
       throw invalidSequence();
@@ -246,9 +246,9 @@ function numbersAsText(value: unknown): unknown {
 const Input = z.record(z.string(), z.unknown());
 
 function changeInput(
-  { content, stopReason }: Reply,
+  { content, stopReason }: ModelReply,
   change: (input: z.output<typeof Input>) => unknown,
-): Reply {
+): ModelReply {
   return {
     content: content.map((block) =>
       "toolUse" in block

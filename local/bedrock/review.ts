@@ -7,7 +7,7 @@ export const press = z.looseObject({
   body: z.string(),
   stock: z.string(),
 });
-type Press = z.output<typeof press>;
+type ReviewedPress = z.output<typeof press>;
 
 type ReviewedClaim = { readonly sentence: string; readonly support: string; readonly source: string };
 type Teaser = {
@@ -37,7 +37,7 @@ const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
  * share with the body, percentages with the amounts that they come from, and usual wordings of each concern.
  * It understands nothing and says so in its summary. The same article always gets the same review.
  */
-export function review(article: Press): Reading {
+export function review(article: ReviewedPress): Reading {
   const paragraphs = article.body
     .split(/\n{2,}/)
     .map((markdown) => ({ markdown, text: renderText(markdown) }));
@@ -90,7 +90,7 @@ function claimsIn({ markdown, text }: Paragraph): readonly ReviewedClaim[] {
  * Word matching cannot tell whether a promise is kept. A promise counts as broken only if the body repeats
  * none of its words.
  */
-function teasersOf({ headline, preview }: Press, body: readonly string[]): readonly Teaser[] {
+function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]): readonly Teaser[] {
   const told = new Set(body.flatMap(roots));
   const known = body.map((sentence) => ({ sentence, own: new Set(roots(sentence)) }));
   const broken = (text: string) => {

@@ -21,12 +21,12 @@ import { type History, type Lag, openHistory, roughLag } from "./lag.ts";
 import {
   ApiError,
   findTable,
+  type ItemTarget,
   indexPrefix,
   isItem,
   itemPrefix,
   keyOf,
   prefixRange,
-  type Target,
 } from "./store.ts";
 
 export interface Database {
@@ -414,7 +414,7 @@ function tokens(): Conflicts["underToken"] {
 }
 
 /** @throws ResourceNotFoundException */
-export async function itemIdOf(store: Store, target: Target): Promise<ItemId> {
+export async function itemIdOf(store: Store, target: ItemTarget): Promise<ItemId> {
   const table = await findTable(store, target.TableName);
   const key = keyOf(target);
   const invalid = target.Key === undefined ? validateItem(key, table) : validateKey(key, table);

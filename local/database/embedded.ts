@@ -33,7 +33,7 @@ import type { Dice } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
 import type { Lag } from "./lag.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
-import { type Failure, failureOf, run, runConditionally, Target } from "./store.ts";
+import { type Failure, failureOf, ItemTarget, run, runConditionally } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
 
@@ -212,9 +212,9 @@ function failure(type: string, statusCode: number, message: string): Failure {
   return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }
 
-export type Operation = (database: Database, body: Data) => Promise<unknown>;
+export type DatabaseOperation = (database: Database, body: Data) => Promise<unknown>;
 
-const operations: ReadonlyMap<string, Operation> = new Map([
+const operations: ReadonlyMap<string, DatabaseOperation> = new Map([
   ["GetItem", lagging(getItem, getItemRequest)],
   ["BatchGetItem", lagging(batchGetItem, batchGetItemRequest)],
   ["Query", lagging(query, queryRequest)],
@@ -231,36 +231,36 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ["ListTables", reading(listTables, listTablesRequest)],
 ]);
 
-function reading(action: Action, shape: RequestShape): Operation {
+function reading(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store }, body) => run(action, store, checkRequest(shape, body, store));
 }
 
 /** A read that may return older items. */
-function lagging(action: Action, shape: RequestShape): Operation {
+function lagging(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store, history }, body) => {
     const data = checkRequest(shape, body, store);
     return run(action, history?.seenBy(data) ?? store, data);
   };
 }
 
-function writing(action: Action, shape: RequestShape): Operation {
+function writing(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
     return write(database, (stage) => run(action, stage.store, data));
   };
 }
 
-function conditional(action: Action, shape: RequestShape): Operation {
+function conditional(action: Action, shape: RequestShape): DatabaseOperation {
   const types = { ...shape.types, ReturnValuesOnConditionCheckFailure: returnOldItem };
   return (database, body) => {
     const data = checkRequest({ types, custom: shape.custom }, body, database.store);
-    return plainly(database, Target.parse(data), () =>
+    return plainly(database, ItemTarget.parse(data), () =>
       write(database, (stage) => runConditionally(action, stage.store, data)),
     );
   };
 }
 
-async function plainly<T>(database: Database, target: Target, act: () => Promise<T>): Promise<T> {
+async function plainly<T>(database: Database, target: ItemTarget, act: () => Promise<T>): Promise<T> {
   const item = await itemIdOf(database.store, target);
   return database.conflicts.writingPlainly(item, async () => {
     await database.pause();
@@ -268,7 +268,7 @@ async function plainly<T>(database: Database, target: Target, act: () => Promise
   });
 }
 
-function changingTable(action: Action, shape: RequestShape): Operation {
+function changingTable(action: Action, shape: RequestShape): DatabaseOperation {
   return (database, body) => {
     const data = checkRequest(shape, body, database.store);
     return write(database, async (stage) => {

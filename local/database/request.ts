@@ -48,8 +48,8 @@ function mustHave(type: unknown): unknown {
 }
 
 /** A node of an expression that dynalite has parsed. Its operands are paths (arrays), values or nodes. */
-const Node = z.looseObject({ type: z.string(), args: z.array(z.unknown()) });
-type Node = z.infer<typeof Node>;
+const ExpressionNode = z.looseObject({ type: z.string(), args: z.array(z.unknown()) });
+type ExpressionNode = z.infer<typeof ExpressionNode>;
 
 const WithExpression = z.looseObject({ expression: z.unknown() });
 
@@ -65,7 +65,7 @@ function allowMissingOperands(data: Data): void {
 }
 
 function rewrite(expression: unknown): unknown {
-  const node = Node.safeParse(expression).data;
+  const node = ExpressionNode.safeParse(expression).data;
   if (node === undefined) return expression;
   const [first, ...others] = node.args;
   switch (node.type) {
@@ -90,21 +90,21 @@ function compare(type: string, left: unknown, right: unknown): unknown {
   return rewrite({ type, args: [left, right] });
 }
 
-function exists(operand: unknown): Node {
+function exists(operand: unknown): ExpressionNode {
   return { type: "function", name: "attribute_exists", args: [operand] };
 }
 
-function all([first, second]: readonly [unknown, unknown]): Node {
+function all([first, second]: readonly [unknown, unknown]): ExpressionNode {
   return { type: "and", args: [first, second] };
 }
 
 /** A value is never missing, and neither is the absent second operand of a function. */
 function isValue(operand: unknown): boolean {
-  return !Array.isArray(operand) && !Node.safeParse(operand).success;
+  return !Array.isArray(operand) && !ExpressionNode.safeParse(operand).success;
 }
 
 /** An expression as first parsed, its values at that time, and the names and values that it uses. */
-interface Known {
+interface CachedExpression {
   readonly parsed: Parsed;
   readonly values: ReadonlyMap<unknown, string>;
   readonly usedNames: readonly string[];
@@ -118,7 +118,7 @@ const judgesValues = /between|attribute_type/i;
 const most = 2_000;
 
 const { parse } = parser;
-const known = new Map<string, Known>();
+const known = new Map<string, CachedExpression>();
 
 /**
  * Lets dynalite parse each condition once. Parsing is the slowest part of a write, and the service's
@@ -157,7 +157,11 @@ function parseFirst(key: string, text: string, context: Context): Parsed | strin
 }
 
 /** A copy of a parsed expression with the current values in the place of the first ones. */
-function withValues(node: unknown, then: Known["values"], now: Readonly<Record<string, unknown>>): unknown {
+function withValues(
+  node: unknown,
+  then: CachedExpression["values"],
+  now: Readonly<Record<string, unknown>>,
+): unknown {
   const name = then.get(node);
   if (name !== undefined) return now[name];
   if (Array.isArray(node)) return node.map((part) => withValues(part, then, now));

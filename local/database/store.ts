@@ -97,16 +97,16 @@ const conditionFailed = "ConditionalCheckFailedException";
 const AttributeMap = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 /** The parameters that name the item of a write, and whether a failed condition returns it. */
-export const Target = z.looseObject({
+export const ItemTarget = z.looseObject({
   TableName: z.string(),
   Key: AttributeMap.optional(),
   Item: AttributeMap.optional(),
   ReturnValuesOnConditionCheckFailure: z.enum(["ALL_OLD", "NONE"]).optional(),
 });
-export type Target = z.infer<typeof Target>;
+export type ItemTarget = z.infer<typeof ItemTarget>;
 
 /** The key of a target: its Key, or the Item that contains it. */
-export function keyOf(target: Target): Item {
+export function keyOf(target: ItemTarget): Item {
   return target.Key ?? target.Item ?? {};
 }
 
@@ -115,7 +115,7 @@ export function isConditionFailure(error: unknown): boolean {
 }
 
 /** The item that a failed condition returns, if the request asks for it and the item exists. */
-export async function oldItem(store: Store, target: Target): Promise<{ readonly Item?: Item }> {
+export async function oldItem(store: Store, target: ItemTarget): Promise<{ readonly Item?: Item }> {
   if (target.ReturnValuesOnConditionCheckFailure !== "ALL_OLD") return {};
   const item = await findItem(store, await findTable(store, target.TableName), keyOf(target));
   return item === undefined ? {} : { Item: item };
@@ -132,7 +132,7 @@ export async function runConditionally(action: Action, store: Store, data: Data)
     if (!isConditionFailure(error)) throw error;
     throw new ApiError(conditionFailed, {
       message: "The conditional request failed",
-      ...(await oldItem(store, Target.parse(data))),
+      ...(await oldItem(store, ItemTarget.parse(data))),
     });
   }
 }
@@ -141,7 +141,7 @@ export async function runConditionally(action: Action, store: Store, data: Data)
  * The ConditionCheck of a transaction, shaped like dynalite's actions.
  * @throws ConditionalCheckFailedException, ValidationException
  */
-export async function checkCondition(store: Store, target: Target): Promise<Item | undefined> {
+export async function checkCondition(store: Store, target: ItemTarget): Promise<Item | undefined> {
   const table = await findTable(store, target.TableName);
   const invalid = validateKey(keyOf(target), table);
   if (invalid) throw invalid;

@@ -25,19 +25,19 @@ import {
   returnOldItem,
   shapeOfAction,
 } from "./request.ts";
-import { ApiError, checkCondition, prefixRange, run, Target } from "./store.ts";
+import { ApiError, checkCondition, ItemTarget, prefixRange, run } from "./store.ts";
 import {
+  type ActionOutcome,
   answersOf,
   attempt,
   conflicting,
   itemsOf,
-  type Outcome,
   transactionCapacity,
 } from "./transaction.ts";
 
 const expression = ["ConditionExpression", "ExpressionAttributeNames", "ExpressionAttributeValues"];
 
-type Perform = (store: Store, data: Target) => Promise<unknown>;
+type Perform = (store: Store, data: ItemTarget) => Promise<unknown>;
 
 interface Kind {
   readonly types: Types;
@@ -102,7 +102,7 @@ const shape: RequestShape = {
 const Request = z.object({
   ClientRequestToken: z.string().optional(),
   ReturnConsumedCapacity: z.string().optional(),
-  TransactItems: z.array(z.record(z.string(), Target)),
+  TransactItems: z.array(z.record(z.string(), ItemTarget)),
 });
 
 /**
@@ -123,7 +123,7 @@ export async function transactWriteItems(database: Database, body: Data): Promis
   const apply = (taken: ReadonlySet<number>) =>
     write(database, async (stage) => {
       if (token !== undefined && (await isApplied(database.store, token, payload, now))) return {};
-      const outcomes: Outcome[] = [];
+      const outcomes: ActionOutcome[] = [];
       for (const [place, { data, perform }] of actions.entries()) {
         const outcome = taken.has(place)
           ? conflicting
@@ -156,10 +156,10 @@ function checkSize(stage: Stage): void {
  * @throws ValidationException
  */
 function actionOf(
-  item: Readonly<Record<string, Target>>,
+  item: Readonly<Record<string, ItemTarget>>,
   capacity: string | undefined,
   store: Store,
-): { readonly data: Target; readonly perform: Perform } {
+): { readonly data: ItemTarget; readonly perform: Perform } {
   const [first, ...others] = Object.entries(item);
   if (others.length > 0) {
     throw validationError("TransactItems can only contain one of Check, Put, Update or Delete");
@@ -170,12 +170,12 @@ function actionOf(
       "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request",
     );
   }
-  const data: Target = { ...first[1], ReturnConsumedCapacity: capacity };
+  const data: ItemTarget = { ...first[1], ReturnConsumedCapacity: capacity };
   checkAction(kind.custom, data, store);
   return { data, perform: kind.perform };
 }
 
-async function performCheck(store: Store, data: Target): Promise<unknown> {
+async function performCheck(store: Store, data: ItemTarget): Promise<unknown> {
   const item = await checkCondition(store, data);
   const asked = data.ReturnConsumedCapacity !== undefined && data.ReturnConsumedCapacity !== "NONE";
   return asked

@@ -10,7 +10,15 @@ import {
   returnConsumedCapacity,
   shapeOfAction,
 } from "./request.ts";
-import { ApiError, failureMessage, failureType, isConditionFailure, oldItem, run, Target } from "./store.ts";
+import {
+  ApiError,
+  failureMessage,
+  failureType,
+  ItemTarget,
+  isConditionFailure,
+  oldItem,
+  run,
+} from "./store.ts";
 
 /** The reason why one action cancels its transaction; `None` if it does not. */
 interface Reason {
@@ -19,12 +27,12 @@ interface Reason {
   readonly Item?: Item;
 }
 
-export type Outcome =
+export type ActionOutcome =
   | { readonly done: true; readonly answer: unknown }
   | { readonly done: false; readonly reason: Reason };
 
 /** The outcome of an action on an item that another request holds. */
-export const conflicting: Outcome = {
+export const conflicting: ActionOutcome = {
   done: false,
   reason: { Code: "TransactionConflict", Message: conflictMessage },
 };
@@ -33,7 +41,7 @@ export const conflicting: Outcome = {
  * The items of the actions, in order. Refuses missing tables and two actions on one item.
  * @throws ResourceNotFoundException, ValidationException
  */
-export async function itemsOf(store: Store, targets: readonly Target[]): Promise<readonly ItemId[]> {
+export async function itemsOf(store: Store, targets: readonly ItemTarget[]): Promise<readonly ItemId[]> {
   const items: ItemId[] = [];
   for (const target of targets) {
     // An invalid key makes only its action fail, and only when it runs.
@@ -52,9 +60,9 @@ export async function itemsOf(store: Store, targets: readonly Target[]): Promise
  */
 export async function attempt(
   store: Store,
-  target: Target,
+  target: ItemTarget,
   action: () => Promise<unknown>,
-): Promise<Outcome> {
+): Promise<ActionOutcome> {
   try {
     return { done: true, answer: await action() };
   } catch (error) {
@@ -73,7 +81,7 @@ export async function attempt(
  * The answers of all actions.
  * @throws TransactionCanceledException if one of them failed
  */
-export function answersOf(outcomes: readonly Outcome[]): unknown[] {
+export function answersOf(outcomes: readonly ActionOutcome[]): unknown[] {
   if (outcomes.every((outcome) => outcome.done)) return outcomes.map((outcome) => outcome.answer);
   const reasons = outcomes.map((outcome): Reason => (outcome.done ? { Code: "None" } : outcome.reason));
   const codes = reasons.map((reason) => reason.Code).join(", ");
@@ -107,7 +115,7 @@ const shape: RequestShape = {
 
 const Request = z.object({
   ReturnConsumedCapacity: z.string().optional(),
-  TransactItems: z.array(z.object({ Get: Target })),
+  TransactItems: z.array(z.object({ Get: ItemTarget })),
 });
 
 const Answer = z.object({ Item: z.unknown().optional() });
@@ -119,7 +127,7 @@ const Answer = z.object({ Item: z.unknown().optional() });
 export async function transactGetItems(database: Database, body: Data): Promise<unknown> {
   const { store } = database;
   const request = Request.parse(checkRequest(shape, body, store));
-  const gets = request.TransactItems.map(({ Get }): Target => {
+  const gets = request.TransactItems.map(({ Get }): ItemTarget => {
     const get = { ...Get, ConsistentRead: true, ReturnConsumedCapacity: request.ReturnConsumedCapacity };
     checkAction(getRequest.custom, get, store);
     return get;
@@ -128,7 +136,7 @@ export async function transactGetItems(database: Database, body: Data): Promise<
   return database.conflicts.reading(items, async (overtaken) => {
     await database.pause();
     return database.exclusive(async () => {
-      const outcomes: Outcome[] = [];
+      const outcomes: ActionOutcome[] = [];
       for (const get of gets) outcomes.push(await attempt(store, get, () => run(getItem, store, get)));
       const answers = answersOf(
         outcomes.map((outcome, place) => (overtaken().has(place) ? conflicting : outcome)),

@@ -33,7 +33,7 @@ import { type ChainPlace, openClient, publish, signIn } from "../seed/client.ts"
 export async function playDemo(
   site: { readonly origin: string; readonly signal: AbortSignal },
   say: Say,
-): Promise<{ readonly press: Published; readonly purchase: Purchase }> {
+): Promise<{ readonly press: Published; readonly purchase: DemoPurchase }> {
   const client = relayClient(site.origin, await discover(site.origin));
   const press = await playPublisher(site, client, say);
   const purchase = await playReader(site, client, press, say);
@@ -69,7 +69,7 @@ async function playVoter(
   site: Site,
   client: RelayClient,
   press: Published,
-  { account, cookie, transactions }: Purchase,
+  { account, cookie, transactions }: DemoPurchase,
   say: Say,
 ): Promise<void> {
   const txHash = await writeContract(client, {
@@ -169,7 +169,7 @@ const TextPaid = FeePaid.extend({ body: z.string() });
 const purse = 5_000_000n;
 
 /** The reader's holdings after the purchase. */
-export type Purchase = {
+export type DemoPurchase = {
   readonly account: LocalAccount;
   /** The cookie of the session that the payment opened. */
   readonly cookie: string;
@@ -177,14 +177,19 @@ export type Purchase = {
   readonly transactions: readonly Hex[];
 };
 
-type Leg = "treasury" | "publisher";
+type PayPath = "treasury" | "publisher";
 
 /**
  * The reader looks, approves once, pays both legs with the official client and reads. Then the session reads
  * again and a second purchase is refused. Every payment is checked on the chain. Throws Error if anything
  * differs.
  */
-async function playReader(site: Site, client: RelayClient, press: Published, say: Say): Promise<Purchase> {
+async function playReader(
+  site: Site,
+  client: RelayClient,
+  press: Published,
+  say: Say,
+): Promise<DemoPurchase> {
   say.part("A reader");
   const account = await newWallet(client, purse);
   say.step("A new wallet", `${account.address} with ${usdg(purse)}`);
@@ -251,7 +256,7 @@ async function pay(
   client: RelayClient,
   account: LocalAccount,
   press: Published,
-  leg: Leg,
+  leg: PayPath,
   say: Say,
   method?: MethodName,
 ): Promise<Response> {

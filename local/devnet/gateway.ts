@@ -9,8 +9,8 @@ import {
   callRpc,
   callRpcs,
   dumpState,
-  type Entry,
   type Journal,
+  type JournalEntry,
   type RpcCall,
   RpcError,
   RpcRequest,
@@ -106,7 +106,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     });
   }
 
-  function record(entry: Entry) {
+  function record(entry: JournalEntry) {
     const priced = { ...entry, gasPrice: String(gasPrice) };
     journal.append(priced);
     return node.perform(priced);

@@ -210,9 +210,9 @@ type Performed = { readonly answer: unknown } | { readonly mined: readonly Hex[]
 type ChainNode = Pick<Anvil, "url" | "pid" | "ended" | "kill"> & {
   head(): number;
   /** Pending transactions by hash. */
-  readonly pool: ReadonlyMap<string, Entry>;
+  readonly pool: ReadonlyMap<string, JournalEntry>;
   /** Performs an entry. Throws `RpcError` if the node refuses. Entries must not run in parallel. */
-  perform(entry: Entry): Promise<Performed>;
+  perform(entry: JournalEntry): Promise<Performed>;
 };
 
 const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) });
@@ -234,7 +234,7 @@ export async function startNode(chainId: number, journal: Journal, gasPrice: big
   }
 }
 
-async function repeat(node: ChainNode, entry: Entry): Promise<void> {
+async function repeat(node: ChainNode, entry: JournalEntry): Promise<void> {
   try {
     await node.perform(entry);
   } catch (error) {
@@ -244,7 +244,7 @@ async function repeat(node: ChainNode, entry: Entry): Promise<void> {
 }
 
 async function observe(anvil: Anvil, gasPrice: bigint): Promise<ChainNode> {
-  const pool = new Map<string, Entry>();
+  const pool = new Map<string, JournalEntry>();
   // anvil lowers its own price after every block that is not full. A set price holds only for the next block.
   let next: bigint | undefined;
   const setPrice = async (price: bigint) => {
@@ -299,11 +299,11 @@ const GasPrice = z.string().regex(/^\d+$/).optional();
  * A change of the chain: a call that was handed to the node, or a block at Unix seconds. With the gas price
  * of that time in wei.
  */
-const Entry = z.union([
+const JournalEntry = z.union([
   z.object({ call: z.string(), params: z.array(z.unknown()), gasPrice: GasPrice }),
   z.object({ mine: z.number().int(), gasPrice: GasPrice }),
 ]);
-export type Entry = z.infer<typeof Entry>;
+export type JournalEntry = z.infer<typeof JournalEntry>;
 
 /**
  * A chain on disk: a dump of the node's state, and a journal of later changes.
@@ -316,14 +316,14 @@ export type Journal = {
   /** The state file to start from; `undefined` for a chain that has not begun. */
   statePath(): string | undefined;
   /** The entries after that state, oldest first. */
-  entries(): readonly Entry[];
+  entries(): readonly JournalEntry[];
   length(): number;
-  append(entry: Entry): void;
+  append(entry: JournalEntry): void;
   /**
    * Replaces state and journal. `state` is the node's dump, `entries` are handed-over changes that are not in
    * it.
    */
-  checkpoint(state: Uint8Array, entries: readonly Entry[]): Promise<void>;
+  checkpoint(state: Uint8Array, entries: readonly JournalEntry[]): Promise<void>;
   close(): void;
 };
 
@@ -379,7 +379,7 @@ function openLog(path: string) {
   let length = text.split("\n").length - 1;
 
   return {
-    append(entry: Entry): void {
+    append(entry: JournalEntry): void {
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
       try {
         const written = writeSync(file, line);
@@ -393,9 +393,9 @@ function openLog(path: string) {
       length += 1;
     },
     length: () => length,
-    entries(): readonly Entry[] {
+    entries(): readonly JournalEntry[] {
       const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
-      return lines.map((line) => Entry.parse(JSON.parse(line)));
+      return lines.map((line) => JournalEntry.parse(JSON.parse(line)));
     },
     sync: () => fsyncSync(file),
     close: () => closeSync(file),

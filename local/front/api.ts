@@ -19,13 +19,13 @@ export type Report = (message: string, error: unknown) => void;
 
 type ApiRequest = {
   readonly request: IncomingMessage;
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly match: Match;
   readonly requestId: string;
 };
 
 /** Whether a path belongs to the API and never to the site, even if no route has it. */
-export function isApi({ path }: Target, match: Match): boolean {
+export function isApi({ path }: RequestTarget, match: Match): boolean {
   return (
     match.kind !== "none" || path === "/api" || path.startsWith("/api/") || path.startsWith("/.well-known/")
   );
@@ -37,7 +37,7 @@ type ApiPorts = { readonly load: Load; readonly report: Report; readonly capacit
  * Answers as the gateway and the row's function do; `undefined` if the client left before the request was
  * complete.
  */
-export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<Answer | undefined> {
+export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<HttpAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await route(ports, input);
   return answer && withCors(answer);
@@ -46,7 +46,7 @@ export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<Ans
 async function route(
   { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
-): Promise<Answer | undefined> {
+): Promise<HttpAnswer | undefined> {
   // The gateway has routes by method: a path with another method is an unknown route.
   if (match.kind !== "route") {
     return problem(
@@ -100,7 +100,7 @@ function makeLate(cause: FunctionTimeout): AppError {
 
 type EventInput = {
   readonly request: IncomingMessage;
-  readonly target: Target;
+  readonly target: RequestTarget;
   readonly route: Route;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -230,12 +230,12 @@ function isText(contentType: string | undefined): boolean {
 }
 
 /** Any site may read the API's answers, also a 402 or an error: a browser client needs them to pay. */
-export function withCors(answer: Answer): Answer {
+export function withCors(answer: HttpAnswer): HttpAnswer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 
 /** The gateway's answer to every OPTIONS request below the API. It calls no function. */
-const preflight: Answer = {
+const preflight: HttpAnswer = {
   status: 204,
   headers: {
     "access-control-allow-origin": cors.allowOrigins.join(", "),
@@ -302,7 +302,7 @@ function parameterName(part: string): string | undefined {
   return /^\{(\w+)\}$/.exec(part)?.[1];
 }
 
-export type Target = {
+export type RequestTarget = {
   /** The raw path, beginning with a slash. */
   readonly path: string;
   readonly segments: readonly string[];
@@ -314,7 +314,7 @@ export type Target = {
  * Parses a request line's target (RFC 9112 §3.2): a path or a whole URL. Returns `undefined` if it is
  * malformed.
  */
-export function readTarget(target: string): Target | undefined {
+export function readTarget(target: string): RequestTarget | undefined {
   const local = target.startsWith("/") ? target : pathOf(target);
   if (local === undefined) return undefined;
   const [path = "", ...rest] = local.split("?");
@@ -327,7 +327,7 @@ function pathOf(target: string): string | undefined {
 }
 
 /** An HTTP answer. Header names are lower-case. */
-export type Answer = {
+export type HttpAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer | string;
@@ -348,7 +348,7 @@ const Structured = z.object({
  * is the answer, otherwise the body of a 200, JSON or a plain string. Throws TypeError for a result that the
  * gateway would refuse.
  */
-function inferAnswer(result: unknown): Answer {
+function inferAnswer(result: unknown): HttpAnswer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
     const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
     return { status: 200, headers: { "content-type": "application/json" }, body };
@@ -369,7 +369,7 @@ function inferAnswer(result: unknown): Answer {
 }
 
 /** Writes an answer, unless the client has disconnected. */
-export function send(response: ServerResponse, { status, headers, body }: Answer): void {
+export function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -383,8 +383,8 @@ export function send(response: ServerResponse, { status, headers, body }: Answer
 export function problem(
   error: AppError | HttpProblem | undefined,
   requestId: string,
-  headers: Answer["headers"] = {},
-): Answer {
+  headers: HttpAnswer["headers"] = {},
+): HttpAnswer {
   const answer = inferAnswer(problemReply(error, requestId));
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -17,16 +17,16 @@ import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
 import { type Capacity, importHandler, type Load, unlimited } from "../lambda.ts";
 import {
-  type Answer,
   answerApi,
+  type HttpAnswer,
   isApi,
   makeRouter,
   problem,
   type Report,
+  type RequestTarget,
   type Router,
   readTarget,
   send,
-  type Target,
   withCors,
 } from "./api.ts";
 import type { EdgeLog } from "./log.ts";
@@ -101,7 +101,7 @@ async function answerTo(
   ports: Ports,
   request: IncomingMessage,
   requestId: string,
-): Promise<Answer | undefined> {
+): Promise<HttpAnswer | undefined> {
   const target = readTarget(request.url ?? "");
   if (target === undefined) {
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
@@ -123,12 +123,12 @@ async function answerTo(
   return makeNotFound(target.path, requestId);
 }
 
-function makeNotFound(place: string, requestId: string): Answer {
+function makeNotFound(place: string, requestId: string): HttpAnswer {
   return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
 /** The row of a page that a function renders. As at the edge, a trailing slash makes no difference. */
-function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments }: Target) {
+function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments }: RequestTarget) {
   const match = router(method, segments.at(-1) === "" ? segments.slice(0, -1) : segments);
   return match.kind === "route" && match.route.isPage ? match : undefined;
 }
@@ -137,7 +137,7 @@ function pageAt(router: Router, { method = "GET" }: IncomingMessage, { segments 
  * Signing in works only from the site's origin, so a page request by the loopback's IP address is redirected
  * there.
  */
-function siteAddress(request: IncomingMessage, target: Target): string | undefined {
+function siteAddress(request: IncomingMessage, target: RequestTarget): string | undefined {
   const { url = "", headers, socket } = request;
   const byNumbers = /^(127\.0\.0\.1|\[::1\])(:|$)/.test(headers.host ?? "");
   if (!byNumbers || !url.startsWith("/") || !isPage(request, target)) return undefined;
@@ -201,13 +201,13 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-type SiteRequest = { readonly request: IncomingMessage; readonly target: Target };
+type SiteRequest = { readonly request: IncomingMessage; readonly target: RequestTarget };
 
 /**
  * Serves a directory of static files as the content network does, compressed and with its headers. Paths of
  * the app's pages get index.html. Hidden files and files outside the directory are never served.
  */
-async function answerSite(directory: string, { request, target }: SiteRequest): Promise<Answer> {
+async function answerSite(directory: string, { request, target }: SiteRequest): Promise<HttpAnswer> {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
     return plain(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
@@ -223,12 +223,12 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
 }
 
 /** Turns a function's answer into a page of the site. */
-function asPage(answer: Answer): Answer {
+function asPage(answer: HttpAnswer): HttpAnswer {
   return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
 }
 
 /** Whether a person wants a page: the request accepts HTML and the path names no file. */
-function isPage({ method, headers }: IncomingMessage, { segments }: Target): boolean {
+function isPage({ method, headers }: IncomingMessage, { segments }: RequestTarget): boolean {
   return (
     (method === "GET" || method === "HEAD") &&
     !(segments.at(-1) ?? "").includes(".") &&
@@ -250,7 +250,11 @@ function absent(error: unknown): undefined {
   if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "ENAMETOOLONG") throw error;
 }
 
-async function answerFile({ path, etag }: File, target: Target, request: IncomingMessage): Promise<Answer> {
+async function answerFile(
+  { path, etag }: File,
+  target: RequestTarget,
+  request: IncomingMessage,
+): Promise<HttpAnswer> {
   const headers = { ...edgeHeaders, etag, "cache-control": cacheControl(target) };
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
   const type = contentType(path);
@@ -302,11 +306,11 @@ const edgeHeaders = {
 };
 
 /** Vite puts a hash of the content into the names of files below `assets/`. */
-function cacheControl({ path }: Target): string {
+function cacheControl({ path }: RequestTarget): string {
   return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-function plain(status: number, body: string, headers: Answer["headers"] = {}): Answer {
+function plain(status: number, body: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
 }
 

@@ -127,7 +127,7 @@ const MINUTES_A_DAY = 1440;
 const MINUTE = 60_000;
 const HALF_SPREAD = 0.0006;
 
-export type Quote = {
+export type AssetQuote = {
   readonly tokenSymbol: string;
   readonly bid: string;
   readonly ask: string;
@@ -143,7 +143,7 @@ export type Quote = {
  * The quote of an asset at a time (milliseconds since the epoch); `undefined` without a price. It changes
  * once a minute. The day is the UTC day.
  */
-export function quoteAt(asset: Asset, now: number): Quote | undefined {
+export function quoteAt(asset: Asset, now: number): AssetQuote | undefined {
   const { symbol, basePrice, dailyVolume } = asset;
   if (basePrice === undefined) return undefined;
   const minute = Math.floor(now / MINUTE);

@@ -27,7 +27,7 @@ export type Market = {
   readonly stop: () => Promise<void>;
 };
 
-type Reply = { readonly status: number; readonly type: string; readonly body: string };
+type StandInReply = { readonly status: number; readonly type: string; readonly body: string };
 
 /**
  * Starts a stand-in of the Robinhood stock API and of a news feed, with prices that change slowly with the
@@ -54,7 +54,7 @@ export async function startMarket({
 /** The start of a browser's `User-Agent`, and of crawlers that identify themselves. */
 const knownAgent = /^Mozilla\/5\.0 \(.+\)/;
 
-const FAILURE: Reply = { status: 500, type: "text/plain", body: "internal error" };
+const FAILURE: StandInReply = { status: 500, type: "text/plain", body: "internal error" };
 
 async function handle(
   { method, url = "/", headers }: IncomingMessage,
@@ -85,7 +85,7 @@ async function delay(milliseconds: number, response: ServerResponse): Promise<vo
 
 type Day = { readonly assets: readonly Asset[]; readonly now: number };
 
-function answer(path: string, { assets, now }: Day): Reply {
+function answer(path: string, { assets, now }: Day): StandInReply {
   const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (area === "rhj" && resource === "assets" && symbol === undefined)
     return json({ assets: assets.map(assetReply) });
@@ -102,11 +102,11 @@ function answer(path: string, { assets, now }: Day): Reply {
   return { status: 404, type: "text/plain", body: "not found" };
 }
 
-function json(body: unknown): Reply {
+function json(body: unknown): StandInReply {
   return { status: 200, type: "application/json", body: JSON.stringify(body) };
 }
 
-function send(response: ServerResponse, { status, type, body }: Reply): void {
+function send(response: ServerResponse, { status, type, body }: StandInReply): void {
   response.writeHead(status, { "content-type": type });
   response.end(body);
 }
@@ -114,7 +114,7 @@ function send(response: ServerResponse, { status, type, body }: Reply): void {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-type Item = {
+type FeedItem = {
   readonly title: string;
   readonly link: string;
   readonly source: { readonly name: string; readonly url: string };
@@ -165,7 +165,7 @@ ${published.map(itemXml).join("\n")}
 `;
 }
 
-function itemsOf({ symbol, name }: Asset, day: number): readonly Item[] {
+function itemsOf({ symbol, name }: Asset, day: number): readonly FeedItem[] {
   const first = day * HOURS.length + symbol.charCodeAt(0) + symbol.charCodeAt(1);
   return HOURS.map((hour, index) => {
     const source = SOURCES[(first + index) % SOURCES.length] ?? SOURCES[0];
@@ -178,6 +178,6 @@ function itemsOf({ symbol, name }: Asset, day: number): readonly Item[] {
   }).toReversed();
 }
 
-function itemXml({ title, link, source, publishedAt }: Item): string {
+function itemXml({ title, link, source, publishedAt }: FeedItem): string {
   return `<item><title>${escaped(title)}</title><link>${escaped(link)}</link><guid isPermaLink="true">${escaped(link)}</guid><pubDate>${new Date(publishedAt).toUTCString()}</pubDate><source url="${escaped(source.url)}">${escaped(source.name)}</source><description><![CDATA[Fictional: <b>${title}</b>.]]></description></item>`;
 }

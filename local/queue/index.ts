@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { AwsFailure, awsJson, type Dice, listen, type Operation, operation } from "../stand-in.ts";
+import { AwsFailure, type AwsOperation, awsJson, type Dice, listen, operation } from "../stand-in.ts";
 import * as schema from "./message.ts";
 import { bodyDigest, checkSize, receivedReply } from "./message.ts";
 import { createQueue, openStore, type Queue } from "./queue.ts";
@@ -108,7 +108,7 @@ type Served = {
 };
 
 /** The actions of SQS that the service's clients use, on the given queues. */
-export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, Operation>> {
+export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record<string, AwsOperation>> {
   // Only the name in a URL counts, so a URL from an earlier start or through a proxy still works.
   const at = (url: string): Served => {
     const name = url.split("/").at(-1) ?? "";

@@ -71,10 +71,10 @@ export function createQueue(
   let soon: NodeJS.Immediate | undefined;
 
   const messages = () => store.messages(name);
-  const put = (message: Message): Change => ({ op: "put", queue: name, message });
-  const drop = (id: string): Change => ({ op: "drop", queue: name, id });
+  const put = (message: Message): JournalChange => ({ op: "put", queue: name, message });
+  const drop = (id: string): JournalChange => ({ op: "drop", queue: name, id });
 
-  function deadLetter({ id, body, attributes, sentAt }: Message, to: string): readonly Change[] {
+  function deadLetter({ id, body, attributes, sentAt }: Message, to: string): readonly JournalChange[] {
     const moved = { id, body, attributes, sentAt, visibleAt: 0, receiveCount: 0, deadLetterSource: arn };
     return [drop(id), { op: "put", queue: to, message: moved }];
   }
@@ -82,7 +82,7 @@ export function createQueue(
   function take(max: number, visibilitySeconds: number): readonly Message[] {
     const at = Date.now();
     const taken: Message[] = [];
-    const deadLetters: Change[] = [];
+    const deadLetters: JournalChange[] = [];
     for (const message of inSomeOrder([...messages().values()].filter(({ visibleAt }) => visibleAt <= at))) {
       if (taken.length === max) break;
       if (redrive !== undefined && message.receiveCount >= redrive.maxReceiveCount) {
@@ -207,7 +207,7 @@ const change = z.discriminatedUnion("op", [
   z.object({ op: z.literal("put"), queue: z.string(), message }),
   z.object({ op: z.literal("drop"), queue: z.string(), id: z.string() }),
 ]);
-export type Change = z.output<typeof change>;
+export type JournalChange = z.output<typeof change>;
 const line = z.array(change);
 
 type Queues = Map<string, Map<string, Message>>;
@@ -216,7 +216,7 @@ type Queues = Map<string, Map<string, Message>>;
 export type Store = {
   readonly messages: (queue: string) => ReadonlyMap<string, Message>;
   /** Applies the changes together: after a crash all of them are stored, or none. */
-  readonly commit: (changes: readonly Change[]) => void;
+  readonly commit: (changes: readonly JournalChange[]) => void;
   readonly close: () => void;
 };
 
@@ -239,7 +239,7 @@ export function openStore(directory: string | undefined): Store {
   });
 }
 
-type Journal = { readonly append: (changes: readonly Change[]) => void; readonly close: () => void };
+type Journal = { readonly append: (changes: readonly JournalChange[]) => void; readonly close: () => void };
 
 function storeOver(queues: Queues, journal: Journal): Store {
   return {
@@ -271,7 +271,7 @@ function read(path: string): Queues {
 function compact(path: string, queues: Queues): void {
   const lines = [...queues].flatMap(([queue, messages]) =>
     [...messages.values()].map(
-      (kept) => `${JSON.stringify([{ op: "put", queue, message: kept } satisfies Change])}\n`,
+      (kept) => `${JSON.stringify([{ op: "put", queue, message: kept } satisfies JournalChange])}\n`,
     ),
   );
   const fresh = `${path}.new`;
@@ -279,7 +279,7 @@ function compact(path: string, queues: Queues): void {
   renameSync(fresh, path);
 }
 
-function apply(queues: Queues, changes: readonly Change[]): void {
+function apply(queues: Queues, changes: readonly JournalChange[]): void {
   for (const one of changes) {
     const messages = messagesOf(queues, one.queue);
     if (one.op === "put") messages.set(one.message.id, one.message);

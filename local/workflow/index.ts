@@ -146,7 +146,7 @@ const UNSUPPORTED = [
 ] as const;
 
 const state = z.looseObject({ Type: z.string() });
-type State = z.output<typeof state>;
+type MachineState = z.output<typeof state>;
 const machine = z.looseObject({
   StartAt: z.string(),
   States: z.record(z.string(), state),
@@ -198,7 +198,7 @@ export function loadWorkflow(source: unknown, known: ReadonlySet<string>, isVali
 }
 
 /** The states of a machine and of the machines inside its Parallel and Map states. */
-function allStates(source: unknown): readonly (readonly [string, State])[] {
+function allStates(source: unknown): readonly (readonly [string, MachineState])[] {
   return Object.entries(machine.parse(source).States).flatMap(([name, one]) => {
     const branches = z.array(z.unknown()).default([]).parse(one.Branches);
     const inner = [...branches, one.Iterator, one.ItemProcessor].filter((nested) => nested !== undefined);
@@ -206,7 +206,7 @@ function allStates(source: unknown): readonly (readonly [string, State])[] {
   });
 }
 
-function stateProblems(name: string, one: State): readonly string[] {
+function stateProblems(name: string, one: MachineState): readonly string[] {
   const where = `State ${name}`;
   const nested = z.array(z.looseObject({})).default([]);
   const parts = [one, ...nested.parse(one.Catch), ...nested.parse(one.Choices)];
@@ -234,7 +234,7 @@ function duplicates(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
 }
 
-type Outcome =
+type ExecutionOutcome =
   | { readonly status: "SUCCEEDED"; readonly output: string }
   | { readonly status: "FAILED" | "TIMED_OUT"; readonly error: string; readonly cause: string };
 
@@ -249,7 +249,14 @@ export type Execution = {
 };
 
 /** Runs an execution to its end and leaves no timer behind. A failure is returned, not thrown. */
-async function execute({ workflow, tasks, arn, name, input, stopping }: Execution): Promise<Outcome> {
+async function execute({
+  workflow,
+  tasks,
+  arn,
+  name,
+  input,
+  stopping,
+}: Execution): Promise<ExecutionOutcome> {
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), workflow.limitSeconds * 1000);
   const finished = new AbortController();
@@ -276,15 +283,19 @@ async function execute({ workflow, tasks, arn, name, input, stopping }: Executio
   }
 }
 
-const TIMED_OUT: Outcome = {
+const TIMED_OUT: ExecutionOutcome = {
   status: "TIMED_OUT",
   error: "States.Timeout",
   cause: "The execution ran longer than its time limit.",
 };
-const STOPPED: Outcome = { status: "FAILED", error: "States.Runtime", cause: "The stand-in was stopped." };
+const STOPPED: ExecutionOutcome = {
+  status: "FAILED",
+  error: "States.Runtime",
+  cause: "The stand-in was stopped.",
+};
 
 /** The interpreter wraps errors: the real error is the cause. */
-function failure(error: unknown): Outcome {
+function failure(error: unknown): ExecutionOutcome {
   const real = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(real instanceof Error)) return { status: "FAILED", error: "States.Runtime", cause: String(real) };
   return { status: "FAILED", error: real.name, cause: real.message };

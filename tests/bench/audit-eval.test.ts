@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judge, measured, type Outcome, rulesAlone, tuning } from "../../bench/audit-eval/engine.ts";
+import { type CaseOutcome, judge, measured, rulesAlone, tuning } from "../../bench/audit-eval/engine.ts";
 import { costOf, estimate, measure } from "../../bench/audit-eval/measure.ts";
 import type { Issue, Verdict } from "../../core/audit/schema.ts";
 import { appleFacts, goodDraft } from "../core/audit/sample.ts";
@@ -10,7 +10,7 @@ const found = (severity: Issue["severity"], check: string, quoted = "grew 11%"):
   detail: `Wrong: "${quoted}". Mend it.`,
 });
 
-function outcome(kind: string | undefined, verdict: Verdict, score: number, ...issues: Issue[]): Outcome {
+function outcome(kind: string | undefined, verdict: Verdict, score: number, ...issues: Issue[]): CaseOutcome {
   const judged = { verdict, score, issues };
   return {
     name: `${kind} ${score}`,

@@ -33,6 +33,16 @@ describe.each(documents)("the document %s", (document) => {
   });
 });
 
+test("no file has the marks of a merge that was left undecided", () => {
+  const files = globSync("**/*.{ts,tsx,js,mjs,css,html,sol,md,json,jsonc,jsonl,yaml,yml}", {
+    cwd: root,
+    exclude: (name) => ["node_modules", "dist"].includes(name),
+  });
+  expect(files.length).toBeGreaterThan(500);
+  const marks = /^(?:<{7}|>{7}|\|{7}) |^={7}$/m;
+  expect(files.filter((file) => marks.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+});
+
 test("every threat of the security page names existing files that contain tests", () => {
   const lines = readFileSync(join(root, "docs/security.md"), "utf8").split("\n");
   const rows = lines.filter(

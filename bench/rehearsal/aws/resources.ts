@@ -10,13 +10,13 @@ import {
 } from "./account.ts";
 import { isRecord, resourceOf, type Value } from "./template.ts";
 
-type Wanted = Pick<StackResource, "logicalId" | "type" | "properties">;
+type PlannedResource = Pick<StackResource, "logicalId" | "type" | "properties">;
 
 /**
  * Creates a resource.
  * @throws ResourceFailure if the resource's service would refuse
  */
-export function createResource(account: Account, stackName: string, wanted: Wanted): StackResource {
+export function createResource(account: Account, stackName: string, wanted: PlannedResource): StackResource {
   const { logicalId, type, properties } = wanted;
   const reason = account.failureOf(stackName, logicalId, type);
   if (reason !== undefined) throw new ResourceFailure(reason);
@@ -77,7 +77,11 @@ function check(account: Account, type: string, properties: Properties, physicalI
 /**
  * The value of `Ref`: a name from the properties, or one that CloudFormation derives from the stack's name.
  */
-function physicalIdOf(account: Account, stackName: string, { logicalId, type, properties }: Wanted): string {
+function physicalIdOf(
+  account: Account,
+  stackName: string,
+  { logicalId, type, properties }: PlannedResource,
+): string {
   const { cfnRefIdentifier, primaryIdentifier = ["Id"] } = resourceOf(type) ?? {};
   const parts = (cfnRefIdentifier ?? primaryIdentifier).map((name) => {
     const given = properties[name];

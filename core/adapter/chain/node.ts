@@ -110,17 +110,17 @@ function reasonOf(error: Error): string {
  * A node's answer to some calls. `unusable`: it answered none of them. `limited`: its rate limit refused some or all, with its message for
  * each refused call.
  */
-export type Reply =
+export type NodeReply =
   | { readonly kind: "answers"; readonly outcomes: readonly RpcOutcome[] }
   | { readonly kind: "limited"; readonly outcomes: readonly RpcOutcome[] | undefined }
   | { readonly kind: "unusable" };
 
 const RpcError = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
-const Answer = z.union([
+const NodeAnswer = z.union([
   z.object({ id: z.number(), error: RpcError }),
   z.object({ id: z.number(), result: z.unknown() }),
 ]);
-type Answer = z.infer<typeof Answer>;
+type NodeAnswer = z.infer<typeof NodeAnswer>;
 
 /** EIP-1474's "limit exceeded", and the HTTP status that some nodes send as a code. */
 const limitCodes: ReadonlySet<number> = new Set([-32005, 429]);
@@ -133,11 +133,11 @@ const LimitOfAll = z.object({
  * Reads the answer to `count` calls, whose ids are their positions. Answers are matched by id, so a node that drops or reorders some is
  * still believed for the others.
  */
-function readAnswer(text: string, count: number): Reply {
+function readAnswer(text: string, count: number): NodeReply {
   const whole = parse(text);
   if (LimitOfAll.safeParse(whole).success) return { kind: "limited", outcomes: undefined };
   const items: readonly unknown[] = Array.isArray(whole) ? whole : [whole];
-  const answers = items.flatMap((item) => Answer.safeParse(item).data ?? []);
+  const answers = items.flatMap((item) => NodeAnswer.safeParse(item).data ?? []);
   const matched = Array.from({ length: count }, (_, id) => answers.find((answer) => answer.id === id));
   if (matched.every((answer) => answer === undefined)) return { kind: "unusable" };
   const outcomes = matched.map(outcome);
@@ -158,7 +158,7 @@ function parse(text: string): unknown {
   }
 }
 
-function outcome(answer: Answer | undefined): RpcOutcome {
+function outcome(answer: NodeAnswer | undefined): RpcOutcome {
   if (answer === undefined) return { status: "failed", code: -32603, message: "The node gave no answer." };
   if (!("error" in answer)) return { status: "ok", result: answer.result };
   const { code, message, data } = answer.error;
@@ -300,7 +300,7 @@ const longestCooldownMs = 30_000;
 /** Blocks by which a node may lag, about three seconds of the chain. */
 const maxBlocksBehind = 30;
 
-type State = {
+type NodeState = {
   readonly failures: number;
   /** Milliseconds since the Unix epoch. */
   readonly restsUntil: number;
@@ -308,7 +308,7 @@ type State = {
   readonly behind: boolean;
 };
 
-const well: State = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
+const well: NodeState = { failures: 0, restsUntil: 0, barredUntil: 0, behind: false };
 
 /** A circuit breaker for each node, and which nodes lag behind. */
 type Health<Node> = {
@@ -328,9 +328,9 @@ type Health<Node> = {
 };
 
 export function openHealth<Node>(nodes: readonly Node[], now: () => number): Health<Node> {
-  const states = new Map<Node, State>();
+  const states = new Map<Node, NodeState>();
   const stateOf = (node: Node) => states.get(node) ?? well;
-  const change = (node: Node, changes: Partial<State>) => {
+  const change = (node: Node, changes: Partial<NodeState>) => {
     states.set(node, { ...stateOf(node), ...changes });
   };
 

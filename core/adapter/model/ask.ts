@@ -29,7 +29,7 @@ type Question<Value> = Omit<Prompt, "refused"> & {
   readonly fault?: (value: Value) => string | undefined;
 };
 
-type Outcome<Value> =
+type ModelOutcome<Value> =
   | { readonly modelId: string; readonly value: Value }
   /** `passing`: every model was busy, so a retry may help. */
   | { readonly modelId: undefined; readonly cause: Error; readonly passing: boolean };
@@ -64,7 +64,7 @@ export async function askModels<Value>(
   models: Models,
   tool: ForcedTool<Value>,
   { timeLimit, fault, ...texts }: Question<Value>,
-): Promise<Outcome<Value> & { readonly usage: readonly ModelUsage[] }> {
+): Promise<ModelOutcome<Value> & { readonly usage: readonly ModelUsage[] }> {
   const { client, fallbackModelId: second } = models;
   const begun = performance.now();
   const usage: ModelUsage[] = [];
@@ -243,22 +243,22 @@ function answerIn<Value>(
 
 type Described = { readonly description?: string | undefined };
 type Numeric = Described & { readonly minimum?: number | undefined; readonly maximum?: number | undefined };
-type Node =
+type SchemaNode =
   | (Described & {
       readonly type: "object";
-      readonly properties: Readonly<Record<string, Node>>;
+      readonly properties: Readonly<Record<string, SchemaNode>>;
       readonly required: readonly string[];
     })
-  | (Described & { readonly type: "array"; readonly items: Node })
+  | (Described & { readonly type: "array"; readonly items: SchemaNode })
   | (Described & { readonly type: "string"; readonly enum?: readonly string[] | undefined })
   | (Numeric & { readonly type: "integer" | "number" })
   | (Described & { readonly type: "boolean" });
 
 const description = { description: z.string().optional() };
-const Node: z.ZodType<Node> = z.lazy(() =>
+const SchemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   z.discriminatedUnion("type", [
     z.object({ ...Fields.shape, ...description }),
-    z.object({ type: z.literal("array"), items: Node, ...description }),
+    z.object({ type: z.literal("array"), items: SchemaNode, ...description }),
     z.object({ type: z.literal("string"), enum: z.array(z.string()).optional(), ...description }),
     z.object({
       type: z.enum(["integer", "number"]),
@@ -271,7 +271,7 @@ const Node: z.ZodType<Node> = z.lazy(() =>
 );
 const Fields = z.object({
   type: z.literal("object"),
-  properties: z.record(z.string(), Node),
+  properties: z.record(z.string(), SchemaNode),
   required: z.array(z.string()),
 });
 
@@ -287,7 +287,7 @@ export function toolSchema(form: z.ZodType): z.infer<typeof Fields> {
 const numberText = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /** Converts numbers that a model wrote as text, where the schema wants numbers. */
-export function withNumbers(value: unknown, schema: Node): unknown {
+export function withNumbers(value: unknown, schema: SchemaNode): unknown {
   switch (schema.type) {
     case "integer":
     case "number":

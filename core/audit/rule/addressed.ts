@@ -164,10 +164,10 @@ const features = {
 type Feature = keyof typeof features;
 
 /** A sentence's matches, searched at the first use: most sentences need few of the patterns. */
-type Reading = { readonly has: (feature: Feature) => boolean };
+type SentenceReading = { readonly has: (feature: Feature) => boolean };
 
 /** The same sentences are read once by themselves and again as parts of other readings. */
-const readingOf = remembering((sentence: string): Reading => {
+const readingOf = remembering((sentence: string): SentenceReading => {
   const known = new Map<Feature, boolean>();
   return {
     has(feature) {
@@ -181,7 +181,7 @@ const readingOf = remembering((sentence: string): Reading => {
 }, 1_000);
 
 /** Whether a sentence, with what those beside it add, speaks to a checker; `hint` is a doubtful one. */
-function judge(reading: Reading): "order" | "hint" | undefined {
+function judge(reading: SentenceReading): "order" | "hint" | undefined {
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const hasResult = () => has("none", "praised");
   const isAsking = () => has("order", "leave");
@@ -243,7 +243,7 @@ export function addressed(line: string): Found | undefined {
     const alone = judge(reading);
     if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;
     const next = readings.slice(at + 1, at + 3);
-    const together: Reading = {
+    const together: SentenceReading = {
       has: (feature) =>
         reading.has(feature) || (following.has(feature) && next.some((one) => one.has(feature))),
     };

@@ -186,7 +186,7 @@ function shareSlips({ figures, between, after }: Said): readonly Omit<Slip, "sen
   });
 }
 
-type Row = {
+type TableRow = {
   readonly label: string;
   readonly cells: readonly (Quantity | undefined)[];
   readonly line: string;
@@ -221,7 +221,7 @@ function slipsOf(block: readonly string[]): readonly Slip[] {
   const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(cellsOf);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);
   const rows = rest.map(
-    (cells, at): Row => ({
+    (cells, at): TableRow => ({
       label: cells[0] ?? "",
       cells: cells.map((cell, column) => (column === 0 ? undefined : cellValue(cell))),
       line: lines[at] ?? "",
@@ -248,7 +248,7 @@ function cellValue(cell: string): Quantity | undefined {
 }
 
 /** The change column against the two columns before it, in either order of time. */
-function changesOf(heads: readonly string[], rows: readonly Row[]): readonly Slip[] {
+function changesOf(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
   const column = heads.findIndex((head, at) => at >= 3 && changeName.test(head));
   if (column < 0) return [];
   const judged = rows.flatMap(({ cells, line }) => {
@@ -289,7 +289,7 @@ function fitOf(old: Quantity, young: Quantity, claim: Quantity): boolean {
   return fits(relative) || ((claim.kind !== "percent" || old.kind === "percent") && fits(difference));
 }
 
-function totalsOf(rows: readonly Row[]): readonly Slip[] {
+function totalsOf(rows: readonly TableRow[]): readonly Slip[] {
   const at = rows.findLastIndex(({ label }) => totalName.test(label.replace(/[*_]/g, "")));
   const sum = rows[at];
   const terms = rows.slice(0, Math.max(0, at));

@@ -42,7 +42,7 @@ export function listedArithmetic(
 }
 
 /** A figure where it stands. */
-type Place = { readonly passage: Passage; readonly one: Quantity };
+type FoundFigure = { readonly passage: Passage; readonly one: Quantity };
 
 function checked(
   passages: readonly Passage[],
@@ -93,7 +93,7 @@ function checked(
 }
 
 /** The figures that an excerpt quotes. */
-function quoted(passages: readonly Passage[], excerpt: string): readonly Place[] {
+function quoted(passages: readonly Passage[], excerpt: string): readonly FoundFigure[] {
   const parts = words(plain(excerpt)).map(literally);
   if (parts.length === 0) return [];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${parts.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "iu");
@@ -113,7 +113,7 @@ function holds(text: string, figure: string): boolean {
 }
 
 /** The places of a figure: those that are written exactly so, else those that are the same number in other words. */
-function placesOf(figure: string, among: readonly Place[]): readonly Place[] {
+function placesOf(figure: string, among: readonly FoundFigure[]): readonly FoundFigure[] {
   const text = plain(figure).trim();
   const [asked, ...further] = quantitiesIn(text);
   if (asked === undefined || further.length > 0) return [];
@@ -123,7 +123,7 @@ function placesOf(figure: string, among: readonly Place[]): readonly Place[] {
 }
 
 /** A figure of the claim's own paragraph is meant before the same one elsewhere. */
-function nearest(places: readonly Place[], own: Passage): readonly Place[] {
+function nearest(places: readonly FoundFigure[], own: Passage): readonly FoundFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
 }

@@ -50,7 +50,7 @@ function findings(rule: Rule, draft: AuditDraft, facts: AuditFacts): readonly Is
   return rule.mayStop ? found : found.map((issue) => ({ ...issue, severity: "low" }));
 }
 
-type Known = {
+type RuleFacts = {
   readonly stock: Stock;
   /** Without a quote nothing can be said of prices, and the rules are not asked. */
   readonly quote?: Quote | undefined;
@@ -63,7 +63,7 @@ type Known = {
  * The findings of our audit's rules in an AI draft before it is handed out, or `undefined`. So a draft of ours is not
  * refused for what its publisher did not write.
  */
-export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: Known): string | undefined {
+export function faultOfOwn(draft: Draft, { stock, quote, sources, now }: RuleFacts): string | undefined {
   if (quote === undefined) return undefined;
   const audited = { ...draft, stock: stock.symbol, publisherName: "", aiAssisted: true };
   const facts = { quote, stock, sources, gatheredAt: now, publisherHolds: false, publisherBalance: "0" };

@@ -4,12 +4,12 @@ import { combined, type Interval, intervalOf, likened, overlaps, type Quantity }
 import { shown } from "./rule.ts";
 
 /** The calculations that an article may make. The prompt says of each in which order its operands stand. */
-export const Operation = z.enum(operations);
-export type Operation = z.infer<typeof Operation>;
+export const Arithmetic = z.enum(operations);
+export type Arithmetic = z.infer<typeof Arithmetic>;
 
 /** A calculation of which every figure was found in the article. */
 export type Listed = {
-  readonly operation: Operation;
+  readonly operation: Arithmetic;
   /** The result that the article gives, and where it may lie by its words. */
   readonly claim: Quantity;
   readonly said: Interval;
@@ -100,7 +100,7 @@ const add: Step = (one, other) => one + other;
 const times: Step = (one, other) => one * other;
 
 /** The operation that the model named, on operands in its order; `undefined` where their kinds do not allow it. */
-function resultOf(operation: Operation, parts: readonly Quantity[], claim: Quantity): Result | undefined {
+function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quantity): Result | undefined {
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
@@ -238,14 +238,14 @@ function written({ value }: Result, claim: Quantity): string {
 /** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
 function alternatives({ claim }: Listed, parts: readonly Quantity[]): readonly Result[] {
   const orders = parts.length <= 3 ? ordersOf(parts) : [parts, parts.toReversed()];
-  const some = Operation.options.filter((one) => one !== "per_period");
+  const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
     ...some.flatMap((one) => resultOf(one, order, claim) ?? []),
     ...furtherOf(order),
   ]);
 }
 
-function isTotal(operation: Operation): boolean {
+function isTotal(operation: Arithmetic): boolean {
   return operation === "sum" || operation === "average" || operation === "difference";
 }
 
@@ -298,7 +298,7 @@ function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] 
 
 /** The operands with one of them mistaken for a figure of its kind beside it, or with a part of a sum left out. */
 function neighbours(
-  operation: Operation,
+  operation: Arithmetic,
   parts: readonly Quantity[],
   others: readonly Quantity[],
 ): readonly (readonly Quantity[])[] {

@@ -181,14 +181,14 @@ const carriers =
   /(?:^|\.)(?:archive\.(?:org|ph|is|today)|web\.archive\.org|news\.google\.com|google\.com|apple\.news|msn\.com|yahoo\.com|yahoo\.co\.jp|x\.com|twitter\.com|youtube\.com|youtu\.be|linkedin\.com|facebook\.com|doi\.org|jstor\.org|ssrn\.com|bsky\.app|t\.co|pressreader\.com|proquest\.com|wikipedia\.org|spotify\.com|apple\.co)$/;
 
 /** The name of an outlet as a text gives it, and whether a host is one of its own. */
-type Named = {
+type NamedOutlet = {
   readonly name: string;
   readonly index: number;
   readonly owns: (host: string) => boolean;
 };
 
 /** The outlets that a passage names, in order of the list. */
-function outletsIn(passage: string): readonly Named[] {
+function outletsIn(passage: string): readonly NamedOutlet[] {
   if (!some.test(passage)) return [];
   return all.flatMap(({ named, hosts, isAuthority }) => {
     const match = named.exec(passage);
@@ -258,7 +258,7 @@ function faultOf(link: Link): readonly Issue[] {
 }
 
 /** The outlets whose work a link is said to be: named in its text, or by the sentence around a link that names nobody. */
-function claimedBy({ text, host, before, after }: Link): readonly Named[] {
+function claimedBy({ text, host, before, after }: Link): readonly NamedOutlet[] {
   const own = outletsIn(text);
   if (own.length > 0) return own.filter(({ name, index }) => isAttributed(text, name, index));
   const around = outletsIn(`${before} ${after}`);

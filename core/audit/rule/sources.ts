@@ -114,7 +114,7 @@ function linksElsewhere(paragraph: string, { sources }: AuditFacts): boolean {
 }
 
 type Amount = Pick<Quantity, "kind" | "value">;
-type Claim = { readonly figure: Amount; readonly sentence: string };
+type StatedFigure = { readonly figure: Amount; readonly sentence: string };
 
 /** Amounts of money but coins, percentages and scaled counts. Of bare numbers, years and dates no source need be named. */
 export function isFigure({ kind, isBare, shown }: Quantity): boolean {
@@ -142,7 +142,7 @@ function sameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boole
 
 /** The statement about the same matter that gives other figures of the same kind, and none that agrees. */
 export function contradiction(
-  { figure, sentence }: Claim,
+  { figure, sentence }: StatedFigure,
   statements: readonly string[],
 ): string | undefined {
   const matter = stems(sentence);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { change, followersOf, list } from "../../../core/follow/index.ts";
-import { type Change, ChangeInput, mostChanges, mostFollows } from "../../../core/follow/schema.ts";
+import { ChangeInput, type FollowChange, mostChanges, mostFollows } from "../../../core/follow/schema.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 
 let stored: TestTable;
@@ -21,10 +21,11 @@ beforeEach(() => {
 const walletOf = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
 const writer = walletOf(0xfeed);
 const ports = () => ({ table: stored.table, clock: systemClock });
-const author = (on = true, id = writer): Change => ({ kind: "author", id, name: "Ann Writer", on });
-const stock = (id: string, on = true): Change => ({ kind: "stock", id, name: id, on });
-const saved = (id: string, on = true): Change => ({ kind: "saved", id, name: "A headline", on });
-const send = (base: number, ...changes: readonly Change[]) => change(ports(), reader, { base, changes });
+const author = (on = true, id = writer): FollowChange => ({ kind: "author", id, name: "Ann Writer", on });
+const stock = (id: string, on = true): FollowChange => ({ kind: "stock", id, name: id, on });
+const saved = (id: string, on = true): FollowChange => ({ kind: "saved", id, name: "A headline", on });
+const send = (base: number, ...changes: readonly FollowChange[]) =>
+  change(ports(), reader, { base, changes });
 const ids = ({ entries }: { readonly entries: readonly { readonly id: string }[] }) =>
   entries.map(({ id }) => id).sort();
 

@@ -3,7 +3,7 @@ import { phrasePushSigner, webPush } from "../../../core/adapter/push.ts";
 import { systemClock } from "../../../core/adapter/system.ts";
 import type { Address } from "../../../core/chain/hex.ts";
 import { change } from "../../../core/follow/index.ts";
-import type { Change } from "../../../core/follow/schema.ts";
+import type { FollowChange } from "../../../core/follow/schema.ts";
 import { stop, subscribe, tell } from "../../../core/push/index.ts";
 import { isKnownService, mostBrowsers, type PushOrder } from "../../../core/push/schema.ts";
 import { roomOf } from "../../functions/lib/desk.ts";
@@ -56,7 +56,7 @@ const ports = () => ({
 async function follow(wallet: Address, kind: "author" | "stock"): Promise<void> {
   now = Date.parse((await press())?.publishedAt ?? "");
   const called = { name: "", on: true };
-  const followed: Change =
+  const followed: FollowChange =
     kind === "author" ? { kind, id: publisher, ...called } : { kind, id: "AAPL", ...called };
   await change(ports(), wallet, { base: 0, changes: [followed] });
 }
