@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import { ExactEvmScheme } from "@x402/evm";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import {
   generatePrivateKey,
   type HDAccount,
@@ -13,11 +11,11 @@ import { encodeFunctionData, formatUnits } from "viem/utils";
 import * as z from "zod";
 import { systemClock } from "../core/adapter/system.ts";
 import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
-import { mainnet } from "../core/chain/deployment.ts";
 import { type Address, lower } from "../core/chain/hex.ts";
 import type { MethodName } from "../core/payment/schema.ts";
 import { poll } from "../core/port/clock.ts";
 import { type JobId, jobs } from "../functions/jobs.ts";
+import { makePayingFetch } from "../local/demo/index.ts";
 import { startKms } from "../local/kms.ts";
 import { importHandler, invoke } from "../local/lambda.ts";
 import { type Article, contractAddress, feedAndQuote, filings } from "../local/seed/articles.ts";
@@ -223,18 +221,11 @@ async function payOne(
   leg: PayPath,
   method: MethodName = "permit2",
 ): Promise<void> {
-  const network = `eip155:${mainnet.chainId}` as const;
-  const client = new x402Client()
-    .register(network, new ExactEvmScheme(account))
-    .setSpendControls({ allowedAssets: [{ network, asset: usdg }] });
-  const answer = await wrapFetchWithPayment(fetch, client)(
-    `${service.origin}/api/pay/${leg}?method=${method}`,
-    {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ pressId }),
-    },
-  );
+  const answer = await makePayingFetch(account)(`${service.origin}/api/pay/${leg}?method=${method}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId }),
+  });
   if (answer.status !== 200) throw new Error(`The ${leg} leg was answered ${await answer.text()}`);
 }
 

@@ -1,6 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ExactEvmScheme } from "@x402/evm";
-import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
 import type { LocalAccount } from "viem";
 import * as z from "zod";
 import { mainnet } from "../../core/chain/deployment.ts";
@@ -9,12 +7,14 @@ import * as runtime from "../../functions/lib/runtime.ts";
 import { routes } from "../../functions/routes.ts";
 import {
   approvePermit2,
+  makePayingFetch,
   newWallet,
   type Published,
   playPublisher,
   relayClient,
 } from "../../local/demo/index.ts";
 import { importHandler, invoke } from "../../local/lambda.ts";
+import { cookieOf } from "../../local/seed/client.ts";
 import { addBills, type Bill, edgeBill, minutesOfMonth, originBill, scaleBill } from "./bill.ts";
 import { nothing, plus, scaleEach, type Usages } from "./ledger.ts";
 import type { Measured } from "./service.ts";
@@ -26,7 +26,6 @@ const patience = 15_000;
 const listed = 200;
 /** Runs of each scheduled job that are measured. */
 const idleRuns = 5;
-const network = `eip155:${mainnet.chainId}` as const;
 
 /** The billed use of readers and the scheduled jobs. */
 export type Consumption = {
@@ -184,21 +183,18 @@ async function pay(
   leg: "treasury" | "publisher",
 ) {
   const timed: typeof fetch = (input, init) => meter(service, `pay-${leg}`, () => fetch(input, init));
-  const client = new x402Client()
-    .register(network, new ExactEvmScheme(account))
-    .setSpendControls({ allowedAssets: [{ network, asset: mainnet.contracts.usdg }] });
-  const answer = await wrapFetchWithPayment(timed, client)(`${service.origin}/api/pay/${leg}`, {
+  const answer = await makePayingFetch(
+    account,
+    mainnet,
+    timed,
+  )(`${service.origin}/api/pay/${leg}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ pressId }),
   });
   if (answer.status !== 200)
     throw new Error(`The ${leg} leg was answered ${answer.status}: ${await answer.text()}`);
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
-  return { ...Paid.parse(await answer.json()), cookie };
+  return { ...Paid.parse(await answer.json()), cookie: cookieOf(answer) };
 }
 
 async function visitPath(service: Measured, path: string, cookie?: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { ExactEvmScheme } from "@x402/evm";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { createClient, defineChain, http, type LocalAccount, maxUint256, zeroHash } from "viem";
+import { type LocalAccount, maxUint256, zeroHash } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import {
   getBalance,
@@ -24,14 +24,22 @@ import { pageUrl } from "../../core/press/links.ts";
 import { Tally } from "../../core/vote/schema.ts";
 import { testAccount } from "../devnet/accounts.ts";
 import type { Article } from "../seed/articles.ts";
-import { type ChainPlace, openClient, publish, signIn } from "../seed/client.ts";
+import {
+  type ChainPlace,
+  chainClient,
+  cookieOf,
+  openClient,
+  publish,
+  type Site,
+  signIn,
+} from "../seed/client.ts";
 
 /**
  * Plays a publisher, then a reader who votes at the end, then a reader without ETH, against a service on this
  * machine and only over its public API. Throws Error at the first wrong result.
  */
 export async function playDemo(
-  site: { readonly origin: string; readonly signal: AbortSignal },
+  site: Site,
   say: Say,
 ): Promise<{ readonly press: Published; readonly purchase: DemoPurchase }> {
   const client = relayClient(site.origin, await discover(site.origin));
@@ -58,8 +66,6 @@ async function discover(origin: string): Promise<ChainPlace> {
     },
   };
 }
-
-type Site = { readonly origin: string; readonly signal: AbortSignal };
 
 /**
  * The reader votes on the chain, has the vote counted, and finds vote and unlock in the history. Throws Error
@@ -111,11 +117,7 @@ export type Published = {
  * The publisher signs in, saves, audits, mints and confirms. The daily limit allows twenty runs. Throws Error
  * with the refusal.
  */
-export async function playPublisher(
-  site: { readonly origin: string; readonly signal: AbortSignal },
-  client: RelayClient,
-  say: Say,
-): Promise<Published> {
+export async function playPublisher(site: Site, client: RelayClient, say: Say): Promise<Published> {
   // The demo always uses the same account: from another wallet, the auditor would call the same text a copy.
   const account = testAccount(8);
   say.part("A publisher");
@@ -206,10 +208,7 @@ async function playReader(
   say.text(text.body);
 
   say.part("Afterwards");
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
+  const cookie = cookieOf(answer);
   const again = await detail(site, press.slug, cookie);
   if (!again.unlocked || again.body !== text.body)
     throw new Error("The session could not read the text again.");
@@ -283,16 +282,17 @@ async function pay(
   return answer;
 }
 
-/** A `fetch` that pays automatically: the official client, set up for USDG on this chain. */
+/** A `fetch` that pays automatically: the official client, set up for USDG on this chain. `send` sends its requests. */
 export function makePayingFetch(
   account: LocalAccount,
   { chainId, contracts }: ChainPlace = mainnet,
+  send: typeof fetch = fetch,
 ): typeof fetch {
   const network = `eip155:${chainId}` as const;
   const x402 = new x402Client()
     .register(network, new ExactEvmScheme(account))
     .setSpendControls({ allowedAssets: [{ network, asset: contracts.usdg }] });
-  return wrapFetchWithPayment(fetch, x402);
+  return wrapFetchWithPayment(send, x402);
 }
 
 function request({ signal }: Site, { pressId }: Published): RequestInit {
@@ -333,14 +333,7 @@ const transferAbi = parseAbi(["function transfer(address to, uint256 amount) ret
 
 /** A client of the service's own RPC relay, so that nobody needs another node. */
 export function relayClient(origin: string, place: ChainPlace = mainnet) {
-  const url = `${origin}/api/rpc`;
-  const chain = defineChain({
-    id: place.chainId,
-    name: place.name,
-    nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
-    rpcUrls: { default: { http: [url] } },
-  });
-  return createClient({ chain, transport: http(url), pollingInterval: 50 }).extend(() => ({ place }));
+  return chainClient(`${origin}/api/rpc`, place).extend(() => ({ place }));
 }
 export type RelayClient = ReturnType<typeof relayClient>;
 

@@ -31,11 +31,15 @@ export async function signIn(site: Site, account: LocalAccount): Promise<Client>
   const signature = await account.signMessage({ message });
   const answer = await post(site, "/api/auth/verify", { address, nonce, signature });
   await read(answer, Signed);
-  const cookie = answer.headers
+  return openClient(site, cookieOf(answer));
+}
+
+/** The cookies that an answer sets, as a request sends them. */
+export function cookieOf(answer: Response): string {
+  return answer.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  return openClient(site, cookie);
 }
 
 /** Opens a client. Without `cookie` it has no session. */
