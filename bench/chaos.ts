@@ -331,9 +331,6 @@ if (![requests, readers, first, steps].every(Number.isSafeInteger)) {
 /** Requests of one seed. */
 const block = 2_000;
 
-/** The actors of a market day, and the fuzzer of requests that nearly fit the service's document. */
-const actors = ["fuzz", "readers", "publisher", "copier", "late settler", "flooder"];
-
 const tally: Tally = new Map();
 const harms: (Harm | "defect")[] = [];
 const started = performance.now();
@@ -399,27 +396,16 @@ async function attackService(): Promise<void> {
 
 /** The table of a chaos run: what was done, which faults the stand-ins made, and which invariants broke. */
 function chaosTable(tally: Tally, broken: readonly (Harm | "defect")[], seconds: number): string {
-  const of = (name: string) => tally.get(name) ?? 0;
   const harm = (kind: Harm | "defect") => broken.filter((one) => one === kind).length;
-  const group = (prefix: string) =>
-    [...tally]
-      .filter(([name]) => name.startsWith(prefix))
-      .sort(([one], [other]) => one.localeCompare(other))
-      .map(([name, times]) => [`  ${name.slice(prefix.length)}`, times] as const);
-  const sum = (prefix: string) => group(prefix).reduce((total, [, times]) => total + times, 0);
   const rows: readonly (readonly [string, number | string])[] = [
-    ["steps of the search", of("states: steps")],
+    ["steps of the search", tally.get("states: steps") ?? 0],
     ["seconds", seconds.toFixed(1)],
-    ["charges on the chain", of("charges on the chain")],
-    ...actors.flatMap((name) => [[name, sum(`${name}: `)] as const, ...group(`${name}: `)]),
+    ...[...tally].toSorted(([one], [other]) => one.localeCompare(other)),
     ["double charges", harm("double charge")],
     ["lost unlocks", harm("lost unlock")],
     ["stolen texts", harm("stolen text")],
     ["broken promises", harm("broken promise")],
     ["other defects", harm("defect")],
   ];
-  const [wide, high] = [0, 1].map((column) => Math.max(...rows.map((row) => String(row[column]).length)));
-  return rows
-    .map(([name, value]) => `${name.padEnd(wide ?? 0)}  ${String(value).padStart(high ?? 0)}`)
-    .join("\n");
+  return rows.map(([name, value]) => `${name.padEnd(70)} ${String(value).padStart(8)}`).join("\n");
 }

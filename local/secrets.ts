@@ -6,9 +6,9 @@ export type StoredSecret = { readonly name: string; readonly arn: string; readon
 
 /**
  * A request names a secret by name, by ARN, or by the ARN without its six random characters (AWS's
- * documentation).
+ * documentation). Earlier versions are not served.
  */
-export const GetSecretValue = z.object({ SecretId: z.string().min(1).max(2_048) });
+export const GetSecretValue = z.strictObject({ SecretId: z.string().min(1).max(2_048) });
 
 /** `GetSecretValue` over the given secrets. Refuses a missing secret as AWS does. */
 export function getSecretValue(

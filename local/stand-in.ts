@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Server as NetServer } from "node:net";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
 
@@ -16,12 +17,8 @@ const KEEP_ALIVE_MILLISECONDS = 120_000;
 /** Binds a server to the loopback interface; port 0 takes any free port. Rejects if the port is taken. */
 export async function listen(server: Server, port: number): Promise<Listening> {
   server.keepAliveTimeout = KEEP_ALIVE_MILLISECONDS;
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: await bind(server, port),
     stop: async () => {
       const closed = once(server, "close");
       server.close();
@@ -29,6 +26,15 @@ export async function listen(server: Server, port: number): Promise<Listening> {
       await closed;
     },
   };
+}
+
+/** The base address of a server that listens on the loopback interface. Rejects if the port is taken. */
+export async function bind(server: NetServer, port: number): Promise<string> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
+  return `http://127.0.0.1:${address.port}`;
 }
 
 /** A refusal that the SDK turns into its own exception. */

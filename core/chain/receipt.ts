@@ -131,12 +131,13 @@ export async function blocksSince({ chain }: Ports, since: number): Promise<Bloc
   return { from, to };
 }
 
-const FoundLog = z.object({
+/** A log in the answer of `eth_getLogs`, with its transaction. */
+export const ChainLog = z.object({
   transactionHash: HashInput.transform(lower),
   topics: z.tuple([HexInput], HexInput),
   data: HexInput,
 });
-type FoundLog = z.infer<typeof FoundLog>;
+export type ChainLog = z.infer<typeof ChainLog>;
 
 /** Log queries of one batch. Providers refuse more than 20. */
 const callsAtOnce = 12;
@@ -149,8 +150,8 @@ export async function eventsIn(
   { chain }: Ports,
   { from, to }: Blocks,
   filters: readonly { readonly address: Address; readonly topics: readonly unknown[] }[],
-): Promise<readonly FoundLog[]> {
-  const found: FoundLog[] = [];
+): Promise<readonly ChainLog[]> {
+  const found: ChainLog[] = [];
   let start = from;
   while (start <= to) {
     const windows = windowsOf(start, to, Math.floor(callsAtOnce / filters.length));
@@ -159,7 +160,7 @@ export async function eventsIn(
     );
     const [height, ...answers] = await chain.batch([{ method: "eth_blockNumber", params: [] }, ...calls]);
     if (result(height, Quantity) < to) throw unavailable("a node that is behind what was seen of the chain");
-    found.push(...answers.flatMap((answer) => result(answer, z.array(FoundLog))));
+    found.push(...answers.flatMap((answer) => result(answer, z.array(ChainLog))));
     const [last] = windows.slice(-1);
     start = last === undefined ? to + 1n : BigInt(last.toBlock) + 1n;
   }

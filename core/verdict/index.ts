@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { answered, Quantity, result, unavailable } from "../chain/call.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
-import { Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
+import { ChainLog, Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { Chain, RpcOutcome, Signer } from "../port/chain.ts";
@@ -34,7 +34,6 @@ import {
   type SentVerdict,
 } from "./record.ts";
 import {
-  FeedbackLog,
   feedbackCalldata,
   feedbackHashIn,
   feedbackOn,
@@ -296,7 +295,7 @@ async function findPosted(
     const answers = await chain.batch(
       windows.map((window) => ({ method: "eth_getLogs", params: [{ ...about, ...window }] })),
     );
-    const logs = windows.flatMap((_, index) => result(answers[index], z.array(FeedbackLog)));
+    const logs = windows.flatMap((_, index) => result(answers[index], z.array(ChainLog)));
     const found = logs.find((log) => feedbackHashIn(log) === feedbackHash);
     if (found !== undefined) {
       const [mined] = await chain.batch([

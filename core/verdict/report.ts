@@ -8,7 +8,8 @@ import {
 } from "viem/utils";
 import * as z from "zod";
 import { reputationAbi } from "../chain/abi.ts";
-import { type Address, HashInput, type Hex, HexInput, lower } from "../chain/hex.ts";
+import type { Address, Hex } from "../chain/hex.ts";
+import type { ChainLog } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import type { Settings } from "../port/settings.ts";
 import { auditReportUrl, pageUrl, pathId } from "../press/index.ts";
@@ -157,15 +158,8 @@ export function feedbackTopics(agentId: bigint, clientAddress: Address) {
   });
 }
 
-/** A `NewFeedback` log with its transaction. */
-export const FeedbackLog = z.object({
-  transactionHash: HashInput.transform(lower),
-  topics: z.tuple([HexInput], HexInput),
-  data: HexInput,
-});
-
 /** The report's hash in a logged feedback. */
-export function feedbackHashIn({ topics, data }: z.infer<typeof FeedbackLog>): Hex {
+export function feedbackHashIn({ topics, data }: ChainLog): Hex {
   return decodeEventLog({ abi: reputationAbi, eventName: "NewFeedback", topics, data }).args.feedbackHash;
 }
 

@@ -9,7 +9,7 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Dice } from "../stand-in.ts";
+import { bind, type Dice } from "../stand-in.ts";
 import { answer, tokensIn } from "./answer.ts";
 import { converse, ModelFailure, makeInvalid, roughFault, type Spoil } from "./families.ts";
 
@@ -60,15 +60,7 @@ export async function startBedrock({ port, fault, rough }: BedrockOptions): Prom
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  return { endpoint: await listen(server, port), stop: () => close(server, sessions) };
-}
-
-async function listen(server: Http2Server, port: number): Promise<string> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no TCP address.");
-  return `http://127.0.0.1:${address.port}`;
+  return { endpoint: await bind(server, port), stop: () => close(server, sessions) };
 }
 
 async function close(server: Http2Server, sessions: ReadonlySet<ServerHttp2Session>): Promise<void> {

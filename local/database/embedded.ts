@@ -29,7 +29,7 @@ import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import type { Dice } from "../stand-in.ts";
+import { bind, type Dice } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
 import type { Lag } from "./lag.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
@@ -63,7 +63,7 @@ export async function startEmbedded(
     throw error;
   });
   return {
-    endpoint: `http://127.0.0.1:${server.port}`,
+    endpoint: server.endpoint,
     async stop() {
       await server.stop();
       await database.store.db.close();
@@ -75,11 +75,10 @@ const maxRequestBytes = 16 * 1024 * 1024;
 const contentType = "application/x-amz-json-1.0";
 const targetPrefix = "DynamoDB_20120810.";
 
-const Address = z.object({ port: z.number() });
 const Body = z.record(z.string(), z.unknown());
 
 interface DatabaseServer {
-  readonly port: number;
+  readonly endpoint: string;
   stop(): Promise<void>;
 }
 
@@ -109,10 +108,8 @@ export async function serve(database: Database, { port, rough }: ServeOptions): 
     const handled = handle(database, request, response, stall).finally(() => underWay.delete(handled));
     underWay.add(handled);
   });
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
   return {
-    port: Address.parse(server.address()).port,
+    endpoint: await bind(server, port),
     async stop() {
       const closed = once(server, "close");
       server.close();

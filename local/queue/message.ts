@@ -33,7 +33,8 @@ export type Message = z.output<typeof message>;
 /** SQS refuses characters outside XML 1.0 (`InvalidMessageContents`). */
 const ALLOWED_TEXT = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
 
-const queueUrl = z.object({ QueueUrl: z.url() });
+/** What the stand-in does not know it refuses. */
+const queueUrl = z.strictObject({ QueueUrl: z.url() });
 const receipt = z.object({ ReceiptHandle: z.string() });
 
 export const sendMessage = queueUrl.extend({

@@ -14,7 +14,7 @@ export async function startGatedDatabase(maxAttempts = 3) {
   }
   const database = await openDatabase({});
   const server = await serve({ ...database, conflicts: openConflicts(), pause }, { port: 0 });
-  const endpoint = `http://127.0.0.1:${server.port}`;
+  const endpoint = server.endpoint;
   const client = clientFor(endpoint, maxAttempts);
   client.middlewareStack.add(
     (next) => (request) =>

@@ -1,6 +1,6 @@
-import { isReported, plain, sentences } from "../passage.ts";
+import { isReported } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { finding, namePattern, type WordingRule } from "./rule.ts";
+import { findWording, namePattern, type WordingRule } from "./rule.ts";
 
 const anyStock: readonly RegExp[] = [
   /(?<!\b(?:whether|if|how|when|asks?) )\byou (?:should|ought to|had better|'d better)(?: (?:also|just|now|really|definitely|immediately|never|not|probably))? (?:buy|sell|short|hold|load up|invest|put your|go all[- ]in|accumulate|dump)\b(?! (?:through|via|in mind|your breath))(?![^.;]{0,40}\b(?:because of|based on|on the (?:basis|strength) of|merely|just because)\b)/i,
@@ -20,22 +20,16 @@ export const advice: WordingRule = {
   cannotJudge: "what a reader hears between the lines",
   mayStop: true,
   holdsOurs: true,
-  find: ({ headline, preview, body }, facts) => {
+  find: (draft, facts) => {
     const patterns = [...anyStock, order(facts)];
-    return [headline, preview, body]
-      .flatMap((text) => sentences(plain(text)))
-      .filter((sentence) => patterns.some((pattern) => advises(pattern, sentence)))
-      .slice(0, 3)
-      .map((sentence) =>
-        finding(
-          "high",
-          "advice",
-          "Advice to the reader to trade",
-          sentence,
-          "Describe what speaks for and against it, and leave the decision to the reader.",
-        ),
-      );
+    return findWording(draft, words, (sentence) => patterns.some((pattern) => advises(pattern, sentence)));
   },
+};
+
+const words = {
+  check: "advice",
+  wrong: "Advice to the reader to trade",
+  remedy: "Describe what speaks for and against it, and leave the decision to the reader.",
 };
 
 function advises(pattern: RegExp, sentence: string): boolean {

@@ -1,6 +1,6 @@
-import { isReported, plain, sentences } from "../passage.ts";
+import { isReported } from "../passage.ts";
 import type { AuditFacts } from "../schema.ts";
-import { finding, namePattern, type WordingRule } from "./rule.ts";
+import { findWording, namePattern, type WordingRule } from "./rule.ts";
 
 const rise =
   "(?:rise|double|triple|quadruple|soar|surge|rally|go up|climb|explode|skyrocket|moon|multiply|rebound|outperform|beat the market|recover)";
@@ -33,22 +33,16 @@ export const promises: WordingRule = {
   cannotJudge: "what a reader hears between the lines",
   mayStop: true,
   holdsOurs: true,
-  find: ({ headline, preview, body }, facts) => {
+  find: (draft, facts) => {
     const patterns = [...anySubject, ...aboutTheStock(facts)];
-    return [headline, preview, body]
-      .flatMap((text) => sentences(plain(text)))
-      .filter((sentence) => patterns.some((pattern) => promisesBy(pattern, sentence)))
-      .slice(0, 3)
-      .map((sentence) =>
-        finding(
-          "high",
-          "promises",
-          "A promise of a profit or a price",
-          sentence,
-          "Say what is known and how uncertain it is; nobody can promise a return.",
-        ),
-      );
+    return findWording(draft, words, (sentence) => patterns.some((pattern) => promisesBy(pattern, sentence)));
   },
+};
+
+const words = {
+  check: "promises",
+  wrong: "A promise of a profit or a price",
+  remedy: "Say what is known and how uncertain it is; nobody can promise a return.",
 };
 
 function promisesBy(pattern: RegExp, sentence: string): boolean {

@@ -1,4 +1,4 @@
-import { literally, quotation } from "../passage.ts";
+import { literally, plain, quotation, sentences } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditDraft, AuditFacts, CheckRun, Issue, Severity } from "../schema.ts";
 
@@ -34,6 +34,19 @@ export function finding(
   remedy: string,
 ): Issue {
   return { severity, check, detail: `${wrong}: ${quotation(passage)} ${remedy}` };
+}
+
+/** Findings, at most three, about the sentences whose wording is wrong, each with what to do. */
+export function findWording(
+  { headline, preview, body }: Pick<AuditDraft, "headline" | "preview" | "body">,
+  { check, wrong, remedy }: { readonly check: string; readonly wrong: string; readonly remedy: string },
+  isWrong: (sentence: string) => boolean,
+): readonly Issue[] {
+  return [headline, preview, body]
+    .flatMap((text) => sentences(plain(text)))
+    .filter(isWrong)
+    .slice(0, 3)
+    .map((sentence) => finding("high", check, wrong, sentence, remedy));
 }
 
 /** Endings of company names that nobody writes. */
