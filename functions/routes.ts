@@ -598,7 +598,7 @@ const rows = [
   },
   {
     id: "draft-generate",
-    handler: "draft.generate",
+    handler: "generate.handler",
     method: "POST",
     path: "/api/draft/generate",
     caller: "publisher",

@@ -1,0 +1,30 @@
+import * as Audit from "../../core/audit/index.ts";
+import * as Draft from "../../core/draft/index.ts";
+import { GenerateInput } from "../../core/draft/schema.ts";
+import { AppError } from "../../core/error.ts";
+import * as Repeat from "../../core/repeat/index.ts";
+import { repeatHeader } from "../browser.ts";
+import { walletEndpoint } from "../lib/endpoint.ts";
+import { measure } from "../lib/meter.ts";
+import { json } from "../lib/reply.ts";
+import * as runtime from "../lib/runtime.ts";
+
+export const handler = walletEndpoint("draft-generate", GenerateInput, async ({ caller, body, headers }) => {
+  const ports = {
+    table: runtime.table(),
+    clock: runtime.clock,
+    market: runtime.market(),
+    writer: runtime.writer(),
+    modelTerms: runtime.modelTerms(),
+    inspect: Audit.faultOfOwn,
+  };
+  const repeat = Repeat.repeatableOf("generate", headers[repeatHeader], body);
+  const generated = await Draft.generate(ports, caller.wallet, body, repeat).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "model_unavailable") {
+      measure({ GenerationEnded: 1 }, { outcome: "refunded" });
+    }
+    throw error;
+  });
+  measure({ GenerationEnded: 1 }, { outcome: "written" });
+  return json(generated);
+});
