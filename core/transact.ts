@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "./port/clock.ts";
+import type { Write } from "./record/write.ts";
 import type { Table } from "./table.ts";
 
 type TransactionOutcome = {
@@ -34,6 +35,9 @@ export async function transact<Result extends TransactionOutcome>(
 export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>[0]>[0];
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
+/** ElectroDB marks its writes by a type that ours lack. */
+const Marked = z.custom<Action>();
+
 /** The outcome of a transaction of named writes. `refused` names those whose condition failed; it is empty after a conflict. */
 export type Committed =
   | { readonly done: true }
@@ -45,7 +49,7 @@ export type Committed =
  */
 export async function commit(
   { table, clock }: { readonly table: Table; readonly clock: Clock },
-  writes: (entities: WriteEntities) => Readonly<Record<string, Action | undefined>>,
+  writes: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
   how?: "once",
 ): Promise<Committed> {
   let names: string[] = [];
@@ -58,7 +62,7 @@ export async function commit(
             action === undefined ? [] : [{ name, action }],
           );
           names = named.map(({ name }) => name);
-          return named.map(({ action }) => action);
+          return named.map(({ action }) => Marked.parse(action));
         })
         .go(),
     how === "once" ? 1 : attempts,

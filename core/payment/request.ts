@@ -156,7 +156,7 @@ export async function readState(
 ): Promise<State> {
   const { pressId, wallet, authorization, identifier, token } = key;
   const { gets, entities } = ports.table;
-  const { items, keys } = await readBeside(ports, [
+  const asked = [
     gets.agent({ pressId }),
     gets.settlement({ wallet, pressId, leg: "fee" }),
     gets.settlement({ wallet, pressId, leg: "publisher" }),
@@ -165,7 +165,8 @@ export async function readState(
     gets.session(sessionKey(token ?? "")),
     gets.gas(Gas.burnedKey(wallet, ports.clock.now())),
     gets.unpaid(unpaidKey(authorization)),
-  ]);
+  ];
+  const { items, keys } = await readBeside(ports, asked, ports.table.joined);
   const [press, fee, publisher, name, opened, burned, spent] = items;
   return {
     key,

@@ -202,7 +202,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
             if (item.state === "queued") return "waits";
             return isSubmitted(item) ? { transaction: item.transaction } : "gone";
           },
-          leased: (entities, queued, lease) => leased(ports, entities, queued, lease),
+          leased: (_, queued, lease) => leased(ports, queued, lease),
           follow: (queued, landing) => follow(ports, queued, landing, answer),
         }
       : undefined,

@@ -26,6 +26,7 @@ import {
 import type { AgentItem } from "../record/press.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { claimTime } from "../record/relayer.ts";
+import type { Write } from "../record/write.ts";
 import { endWrites, type Lease } from "../relayer/index.ts";
 import { ends, newSession, type Opening, opens } from "../session/index.ts";
 import type { Table } from "../table.ts";
@@ -150,24 +151,19 @@ export async function claim(
     lease === undefined && gasEstimate !== undefined
       ? { ...open, pending: "waiting", gasEstimate: Number(gasEstimate) }
       : { ...open, pending: "pending", ...(lease !== undefined && { relayer: lease.address }) };
+  const { writes: own } = ports.table;
   const writes = (entities: WriteEntities) => ({
     key: lease?.write(entities, settlement, now),
     // The earlier broadcast stays on record.
-    authorization: entities.authorization
-      .upsert({ ...key, method: authorization.method, nonce: String(authorization.nonce) })
-      .where(
-        (item, { notExists, eq }) =>
-          `${notExists(item.nonce)} OR (${eq(item.pressId, key.pressId)} AND ${eq(item.leg, leg)})`,
-      )
-      .commit(),
-    settlement: entities.settlement
-      .put(settlement)
-      .where((item, { notExists, eq, lt }) =>
-        last === undefined
-          ? notExists(item.state)
-          : `${eq(item.claim, last.claim)} AND ${eq(item.state, last.state)} AND (${eq(item.state, "failed")} OR (${eq(item.state, "queued")} AND ${lt(item.claimUntil, now)}))`,
-      )
-      .commit(),
+    authorization: own.authorization.upsert(
+      { ...key, method: authorization.method, nonce: String(authorization.nonce) },
+      ({ notExists, eq }) => `${notExists("nonce")} OR (${eq("pressId", key.pressId)} AND ${eq("leg", leg)})`,
+    ),
+    settlement: own.settlement.put(settlement, ({ notExists, eq, lt }) =>
+      last === undefined
+        ? notExists("state")
+        : `${eq("claim", last.claim)} AND ${eq("state", last.state)} AND (${eq("state", "failed")} OR (${eq("state", "queued")} AND ${lt("claimUntil", now)}))`,
+    ),
     gas: gas === undefined ? undefined : Gas.keepGas(entities, ports.settings, authorization.from, gas, now),
     account:
       leg === "fee" && carry !== undefined && carry.booked > 0
@@ -202,14 +198,13 @@ export async function claim(
 
 /** queued → queued with a key: no other sender takes it along any more. Refused where another request was first. */
 export function leased(
-  ports: Pick<PaymentPorts, "clock">,
-  entities: WriteEntities,
+  ports: Pick<PaymentPorts, "table" | "clock">,
   from: Queued,
   { address }: Lease,
-): { readonly item: Claimed; readonly write: Action } {
+): { readonly item: Claimed; readonly write: Write } {
   const claimUntil = ports.clock.now() + claimTime;
   const item = { ...from, pending: "pending", relayer: address, claimUntil } as const;
-  return { item, write: putWhere(entities, item, from) };
+  return { item, write: putWhere(ports, item, from) };
 }
 
 /**
@@ -217,16 +212,16 @@ export function leased(
  * lapsed; then nothing may be broadcast.
  */
 export function stored(
-  ports: Pick<PaymentPorts, "clock">,
+  ports: Pick<PaymentPorts, "table" | "clock">,
   entities: WriteEntities,
   from: Queued,
   sentIn: Pick<Submitted, "transaction" | "txHash">,
-): { readonly sent: Submitted; readonly writes: readonly Action[] } {
+): { readonly sent: Submitted; readonly writes: readonly (Action | Write)[] } {
   const { wallet, signed } = from;
   const { method, nonce } = signed;
   const sent = submittedIn(from, { ...sentIn, changedAt: ports.clock.now() });
   const known = entities.authorization.patch({ wallet, method, nonce }).set({ broadcast: true });
-  return { sent, writes: [putWhere(entities, sent, from), known.commit()] };
+  return { sent, writes: [putWhere(ports, sent, from), known.commit()] };
 }
 
 /** A claim in a stored transaction. */
@@ -239,16 +234,13 @@ export function submittedIn(
 }
 
 /** Replaces a record if its state is still the one that was read. */
-function putWhere({ settlement }: WriteEntities, to: Settlement, from: Settlement): Action {
-  return settlement
-    .put(to)
-    .where((item, { eq }) => {
-      const same = [eq(item.state, from.state), eq(item.claim, from.claim)];
-      if (from.pending !== undefined) same.push(eq(item.pending, from.pending));
-      if (from.state === "queued") same.push(eq(item.claimUntil, from.claimUntil));
-      return same.join(" AND ");
-    })
-    .commit();
+function putWhere({ table }: Pick<PaymentPorts, "table">, to: Settlement, from: Settlement): Write {
+  return table.writes.settlement.put(to, ({ eq }) => {
+    const same = [eq("state", from.state), eq("claim", from.claim)];
+    if (from.pending !== undefined) same.push(eq("pending", from.pending));
+    if (from.state === "queued") same.push(eq("claimUntil", from.claimUntil));
+    return same.join(" AND ");
+  });
 }
 
 /** The other records that end with a settlement. */
@@ -298,7 +290,7 @@ export async function finish(
     gas: { spent: carried?.own ?? 0, stays: leg === "fee" ? (from.carry?.kept ?? 0) : 0, failed: false },
   };
   const done = await endRecord(ports, from, end, (entities) => ({
-    transfer: entities.transfer.create({ txHash, logIndex, wallet, pressId, leg }).commit(),
+    transfer: ports.table.writes.transfer.create({ txHash, logIndex, wallet, pressId, leg }),
     ...(answer !== undefined && sessionWrites(entities, ports, wallet, answer)),
   }));
   if (done === undefined) return undefined;
@@ -404,7 +396,7 @@ export async function keepWatching(
     changedAt: ports.clock.now(),
     ...(left.length > 0 && { pending: "watched", earlier: [...earlier] }),
   };
-  const { done } = await commit(ports, (entities) => ({ settlement: putWhere(entities, next, from) }));
+  const { done } = await commit(ports, () => ({ settlement: putWhere(ports, next, from) }));
   return done;
 }
 
@@ -412,14 +404,11 @@ export async function keepWatching(
 export async function count(ports: RecordPorts, from: Settled): Promise<boolean> {
   const { pending: _pending, ...counted } = from;
   const { done } = await commit(ports, (entities) => ({
-    settlement: entities.settlement
-      .put(counted)
-      .where(({ pending, answeredAt }, { eq, notExists }) => {
-        const answered =
-          from.answeredAt === undefined ? notExists(answeredAt) : eq(answeredAt, from.answeredAt);
-        return `${eq(pending, "uncounted")} AND ${answered}`;
-      })
-      .commit(),
+    settlement: ports.table.writes.settlement.put(counted, ({ eq, notExists }) => {
+      const answered =
+        from.answeredAt === undefined ? notExists("answeredAt") : eq("answeredAt", from.answeredAt);
+      return `${eq("pending", "uncounted")} AND ${answered}`;
+    }),
     press: countWrite(entities, from),
   }));
   return done;
@@ -454,11 +443,11 @@ async function endRecord<To extends Settled | Failed>(
   ports: RecordPorts,
   from: Queued | Submitted | Failed,
   { to, landed, transaction, booked, gas: gasEnd }: End<To>,
-  also: (entities: WriteEntities) => Readonly<Record<string, Action | undefined>>,
+  also: (entities: WriteEntities) => Readonly<Record<string, Action | Write | undefined>>,
 ): Promise<To | undefined> {
   const counts = to.state === "settled" && to.leg === "publisher";
   const write = (entities: WriteEntities, record: Settlement) => ({
-    settlement: putWhere(entities, record, from),
+    settlement: putWhere(ports, record, from),
     gas:
       from.gas === undefined
         ? undefined

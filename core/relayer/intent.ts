@@ -5,6 +5,7 @@ import type { Chain, Signer } from "../port/chain.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { TransactionItem } from "../record/relayer.ts";
+import type { Write } from "../record/write.ts";
 import type { Table } from "../table.ts";
 import type { Action, WriteEntities } from "../transact.ts";
 import type { Lease, Relayer } from "./key.ts";
@@ -94,7 +95,7 @@ export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = W
     entities: WriteEntities,
     item: Item,
     sentIn: { readonly transaction: string; readonly txHash: string },
-  ): { readonly sent: Sent; readonly writes: readonly Action[] };
+  ): { readonly sent: Sent; readonly writes: readonly (Action | Write)[] };
   /** Releases the claim and its key; `false` where another request has the record by now. */
   release(item: Item): Promise<boolean>;
   /** Ends it by the outcome. */
@@ -120,7 +121,11 @@ export type Crowd<Item, Ending, Listed extends Waiting> = {
   get(item: Item): unknown;
   waitStateOf(item: Item, read: Read): "waits" | "gone" | { readonly transaction: string };
   /** The write that gives it a key, so that no other sender takes it along. */
-  leased(entities: WriteEntities, item: Item, lease: Lease): { readonly item: Item; readonly write: Action };
+  leased(
+    entities: WriteEntities,
+    item: Item,
+    lease: Lease,
+  ): { readonly item: Item; readonly write: Action | Write };
   /** Ends an intent that another request has sent or ended. `landing`: the outcome, if this process has seen it. */
   follow(item: Item, landing: Landing | undefined): Promise<Ending>;
 };

@@ -38,13 +38,11 @@ export type Keys = { readonly addresses: readonly Address[]; readonly items: rea
 export async function readBeside(
   { table, relayers }: { readonly table: Table; readonly relayers: Signer },
   gets: readonly unknown[],
+  read = table.together,
 ): Promise<{ readonly items: Awaited<ReturnType<Table["together"]>>; readonly keys: Keys }> {
   const addresses = await relayers.addresses();
   const { relayer } = table.entities;
-  const found = await table.together([
-    ...gets,
-    ...addresses.map((address) => table.gets.relayer({ address })),
-  ]);
+  const found = await read([...gets, ...addresses.map((address) => table.gets.relayer({ address }))]);
   const items = found
     .slice(gets.length)
     .flatMap((item) => (item === undefined ? [] : (relayer.parse(item).data ?? [])));

@@ -31,10 +31,34 @@ const quick = () => waiting(environment.sdkTimeoutMs());
 /** One more try than usual, because a single write that meets a transaction is retried too. */
 export const dynamoDb = () => {
   const client = new DynamoDBClient({ ...quick(), maxAttempts: 4 });
-  // The middleware copies every request and answer for a logger that is not set.
+  // The first copies every request and answer for a logger that is not set, the second writes the SDK's name and version into each.
   client.middlewareStack.remove("loggerMiddleware");
+  client.middlewareStack.remove("getUserAgentMiddleware");
+  composeOnce(client.middlewareStack);
   return client;
 };
+
+type Stack = { concat(further: unknown): Stack; resolve(send: unknown, context: Command): unknown };
+type Command = { readonly commandName: string };
+
+/**
+ * Composes the SDK's some twenty middlewares once for each kind of command, not for each request. The SDK's own `cacheMiddleware` does that
+ * for its plain client only. So no request may have options of its own.
+ */
+function composeOnce(client: object): void {
+  const composed = new Map<string, unknown>();
+  const concat: Stack["concat"] = Reflect.get(client, "concat");
+  Reflect.set(client, "concat", (document: unknown) => ({
+    concat: (plain: unknown) => ({
+      resolve(send: unknown, context: Command) {
+        const known = composed.get(context.commandName);
+        const handler = known ?? concat(document).concat(plain).resolve(send, context);
+        composed.set(context.commandName, handler);
+        return handler;
+      },
+    }),
+  }));
+}
 export const kms = () => new KMSClient(quick());
 export const sqs = () => new SQSClient(quick());
 export const s3 = () => new S3Client(quick());

@@ -1,6 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as SecureAgent } from "node:https";
 import type { Socket } from "node:net";
+import { urlToHttpOptions } from "node:url";
 import * as z from "zod";
 import { type Hex, HexInput } from "../../chain/hex.ts";
 import type { RpcCall, RpcOutcome } from "../../port/chain.ts";
@@ -46,6 +47,7 @@ type Post = {
 function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new SecureAgent(keeping) : new Agent(keeping);
+  const to = urlToHttpOptions(url);
   const usedAt = new WeakMap<Socket, number>();
 
   /** The agent's own timers stop while the process is frozen, so the clock is compared instead. */
@@ -64,7 +66,8 @@ function openPost(url: URL): (post: Post) => Promise<HttpAnswer> {
       const trouble = isConnected ? (error.name === "AbortError" ? "late" : "lost") : "unreached";
       reject(new HttpFailure(trouble, error));
     };
-    const request = (isSecure ? requestHttps : requestHttp)(url, {
+    const request = (isSecure ? requestHttps : requestHttp)({
+      ...to,
       method: "POST",
       agent,
       headers: { ...headers, "content-length": Buffer.byteLength(body) },

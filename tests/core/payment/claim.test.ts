@@ -14,6 +14,7 @@ import {
   stored,
 } from "../../../core/payment/settlement.ts";
 import type { Failed, Queued, Settled } from "../../../core/record/payment.ts";
+import type { Write } from "../../../core/record/write.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
 import { type Action, commit, type WriteEntities } from "../../../core/transact.ts";
 import { readsOf, settlementOf } from "../../support/ledger.ts";
@@ -100,7 +101,7 @@ async function failed(from: Queued, over = false): Promise<Failed> {
   return ended;
 }
 
-const carriedOut = async (write: (entities: WriteEntities) => readonly Action[]) =>
+const carriedOut = async (write: (entities: WriteEntities) => readonly (Action | Write)[]) =>
   (await commit(ports(), (entities) => Object.fromEntries(write(entities).entries()))).done;
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
@@ -154,9 +155,7 @@ test("a claim takes the record that was judged, and no newer one", async () => {
 test("a claim that waits is led and stored by one alone, and by nobody once it has come to nothing", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: Queued) =>
-    carriedOut((entities) => [
-      leased(ports(), entities, from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
-    ]);
+    carriedOut(() => [leased(ports(), from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write]);
   const stores = (item: Queued) => carriedOut((entities) => stored(ports(), entities, item, place).writes);
   const first = await claimed(order(6, 93n, waits()));
   const last = await failed(first);

@@ -1,0 +1,113 @@
+import type { Schema } from "electrodb";
+import type { ItemOf } from "./keys.ts";
+
+type Described = Schema<string, string, string>;
+type Given = Readonly<Record<string, unknown>>;
+
+/** The parts of a condition, named as in ElectroDB's `where`. */
+type Operations<Name> = {
+  eq(attribute: Name, value: unknown): string;
+  lt(attribute: Name, value: unknown): string;
+  notExists(attribute: Name): string;
+};
+
+type Condition<Name> = (operations: Operations<Name>) => string;
+
+/** A write of a transaction, as DynamoDB takes it. */
+export type Write = { readonly Put: Given } | { readonly Update: Given };
+
+/**
+ * Makes conditional writes of a record's items as ElectroDB makes them, in a twentieth of the time: for what every payment writes. A test
+ * compares both. It knows what those records have, keys of plain parts. `upsert` leaves the attributes that it is not given.
+ */
+export function writesOf<const Row extends Described>(row: Row, TableName: string) {
+  const { entity, service, version } = row.model;
+  const names = Object.keys(row.attributes);
+  const required = Object.entries(row.attributes).flatMap(([name, { required }]) => (required ? [name] : []));
+
+  function itemOf(given: Given): Given {
+    const missing = required.find((name) => given[name] === undefined);
+    if (missing !== undefined) throw new TypeError(`A ${entity} without its ${missing}`);
+    const kept = names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]);
+    return { __edb_e__: entity, __edb_v__: version, ...Object.fromEntries(kept) };
+  }
+
+  /** The keys in the table, and those in each index in which the item is listed. */
+  function keysOf(given: Given): Given {
+    const keys: Record<string, string> = {};
+    for (const { index, pk, sk } of Object.values(row.indexes)) {
+      if (index !== undefined && pk.composite.some((name) => given[name] === undefined)) continue;
+      keys[pk.field ?? "pk"] = keyOf(`$${service}`, pk.composite, given);
+      keys[sk?.field ?? "sk"] = keyOf(`$${entity}_${version}`, sk?.composite ?? [], given);
+    }
+    return keys;
+  }
+
+  return {
+    put: (given: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write => ({
+      Put: { TableName, Item: { ...itemOf(given), ...keysOf(given) }, ...conditionOf(where) },
+    }),
+    /** Refused where there is an item. */
+    create: (given: ItemOf<Row>): Write => ({
+      Put: {
+        TableName,
+        Item: { ...itemOf(given), ...keysOf(given) },
+        ConditionExpression: "attribute_not_exists(#pk) AND attribute_not_exists(#sk)",
+        ExpressionAttributeNames: { "#pk": "pk", "#sk": "sk" },
+      },
+    }),
+    upsert(given: ItemOf<Row>, where: Condition<keyof Row["attributes"]>): Write {
+      const set = Object.entries(itemOf(given));
+      const condition = conditionOf(where);
+      return {
+        Update: {
+          TableName,
+          Key: keysOf(given),
+          UpdateExpression: `SET ${set.map(([name]) => `#${name} = :${name}_u0`).join(", ")}`,
+          ConditionExpression: condition.ConditionExpression,
+          ExpressionAttributeNames: {
+            ...condition.ExpressionAttributeNames,
+            ...Object.fromEntries(set.map(([name]) => [`#${name}`, name])),
+          },
+          ExpressionAttributeValues: {
+            ...condition.ExpressionAttributeValues,
+            ...Object.fromEntries(set.map(([name, value]) => [`:${name}_u0`, value])),
+          },
+        },
+      };
+    },
+  };
+}
+
+/** Throws TypeError where a part is missing. */
+function keyOf(prefix: string, parts: readonly string[], given: Given): string {
+  return parts.reduce((key, part) => {
+    if (given[part] === undefined) throw new TypeError(`A key without its ${part}`);
+    return `${key}#${part}_${given[part]}`;
+  }, prefix);
+}
+
+function conditionOf(where: Condition<string>) {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const at = (attribute: string) => {
+    names[`#${attribute}`] = attribute;
+    return `#${attribute}`;
+  };
+  const holds = (attribute: string, operator: string, value: unknown) => {
+    let count = 0;
+    while (Object.hasOwn(values, `:${attribute}${count}`)) count += 1;
+    values[`:${attribute}${count}`] = value;
+    return `${at(attribute)} ${operator} :${attribute}${count}`;
+  };
+  const ConditionExpression = where({
+    eq: (attribute, value) => holds(attribute, "=", value),
+    lt: (attribute, value) => holds(attribute, "<", value),
+    notExists: (attribute) => `attribute_not_exists(${at(attribute)})`,
+  });
+  return {
+    ConditionExpression,
+    ExpressionAttributeNames: names,
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}

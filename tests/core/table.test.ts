@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestTable, type TestTable } from "../support/table.ts";
+
+let room: TestTable;
+let requests = 0;
+
+beforeAll(async () => {
+  room = await startTestTable();
+  room.database.client.middlewareStack.add(
+    (next) => (request) => {
+      requests += 1;
+      return next(request);
+    },
+    { step: "initialize" },
+  );
+});
+afterAll(() => room.stop());
+
+/** The payers' records, and how many requests they took. A payer who has none yet reads `undefined`. */
+async function readAll(payers: readonly number[]) {
+  const { joined, gets } = room.table;
+  const before = requests;
+  const found = await Promise.all(
+    payers.map((payer) =>
+      joined([
+        gets.identifier({ wallet: `0x${payer}`, identifier: "nobody's" }),
+        gets.identifier({ wallet: `0x${payer}`, identifier: "own" }),
+      ]),
+    ),
+  );
+  return { found, took: requests - before };
+}
+
+async function write(payer: number): Promise<void> {
+  const about = { pressId: payer, leg: "fee", digest: `digest ${payer}`, expiresAt: 1 } as const;
+  await room.table.entities.identifier.put({ wallet: `0x${payer}`, identifier: "own", ...about }).go();
+}
+
+const own = (payer: number) => [undefined, { Item: expect.objectContaining({ pressId: payer }) }];
+
+test("what a crowd asks for in one turn takes one request for a hundred keys, and each payer gets its own records", async () => {
+  const payers = Array.from({ length: 70 }, (_, payer) => payer);
+  for (const payer of payers) await write(payer);
+  expect(await readAll(payers.slice(0, 50))).toEqual({ found: payers.slice(0, 50).map(own), took: 1 });
+  expect(await readAll(payers)).toEqual({ found: payers.map(own), took: 2 });
+});
+
+test("a question of a later turn is answered by a later read", async () => {
+  expect((await readAll([100])).found).toEqual([[undefined, undefined]]);
+  await write(100);
+  expect(await readAll([100])).toEqual({ found: [own(100)], took: 1 });
+});
