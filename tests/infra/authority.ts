@@ -1,4 +1,4 @@
-import { runSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
+import { runSimulation, runUnsafeSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
 import * as z from "zod";
 import { madeIn } from "./pipeline-roles.ts";
 import type { Found, Reader } from "./reading.ts";
@@ -118,14 +118,25 @@ export async function allows(
     ...(ofResource !== undefined && { resourcePolicy: ofResource }),
     ...(boundary !== undefined && { permissionBoundaryPolicies: [{ name: "boundary", policy: boundary }] }),
   };
+  const asked = JSON.stringify([action, resource, context]);
+  const isPlain = ofResource === undefined;
+  if (isPlain && checked.has(asked)) return runUnsafeSimulation(simulation, {}) === "Allowed";
   const answer = await runSimulation(simulation, {});
   if (answer.resultType === "error")
     throw new Error(`${action} ${resource}: ${JSON.stringify(answer.errors)}`);
-  if (answer.resultType === "single" && (answer.result.ignoredContextKeys?.length ?? 0) > 0) {
+  const allowed = answer.overallResult === "Allowed";
+  if (answer.resultType === "wildcard") return allowed;
+  if ((answer.result.ignoredContextKeys?.length ?? 0) > 0) {
     throw new Error(`${action} knows nothing of ${answer.result.ignoredContextKeys}`);
   }
-  return answer.overallResult === "Allowed";
+  if (isPlain && (runUnsafeSimulation(simulation, {}) === "Allowed") !== allowed)
+    throw new Error(`The evaluator decides in two ways about ${asked}`);
+  if (isPlain) checked.add(asked);
+  return allowed;
 }
+
+/** Calls that the evaluator has found well-formed, which takes it longer than to decide: each caller asks the same ones. */
+const checked = new Set<string>();
 
 const Managed = z.object({
   PolicyDocument: z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) }),
@@ -219,6 +230,29 @@ export function authorityOf(stage: Reader) {
     };
   }
 
+  const known = new Map<Found, Statements | undefined>();
+  function ownPolicyOf(found: Found): Statements | undefined {
+    if (found.resource.Type.startsWith("AWS::Lambda::")) {
+      const names = ["Arn", "Ref"].map((attribute) => arnOf(found, attribute));
+      const own = permissions.filter(({ Resource }) => names.includes(String(Resource)));
+      const [Resource] = names.filter((name) => name.startsWith("arn:"));
+      return { Version: "2012-10-17", Statement: own.map((one) => ({ ...one, Resource })) };
+    }
+    if (found.resource.Type === "AWS::IAM::Role") {
+      const { AssumeRolePolicyDocument } = found.resource.Properties;
+      return document(Object(AssumeRolePolicyDocument).Statement, found.stack);
+    }
+    if (found.resource.Type === "AWS::KMS::Key") {
+      const { Statement } = z
+        .object({ Statement: z.array(z.unknown()) })
+        .parse(found.resource.Properties.KeyPolicy);
+      return document(Statement, found.stack);
+    }
+    const [first, ...further] = attached.filter(({ place }) => place === stage.name(found, "Ref"));
+    if (further.length > 0) throw new TypeError(`${found.id} has several policies`);
+    return first?.policy;
+  }
+
   return {
     arn: arnOf,
     text: (value: unknown, stack: string) => concrete(stage.text(value, stack)),
@@ -235,25 +269,8 @@ export function authorityOf(stage: Reader) {
     },
     /** What a resource says of its callers, a role of who may take it on; `undefined` where it says nothing. */
     policyOf(found: Found): Statements | undefined {
-      if (found.resource.Type.startsWith("AWS::Lambda::")) {
-        const names = ["Arn", "Ref"].map((attribute) => arnOf(found, attribute));
-        const own = permissions.filter(({ Resource }) => names.includes(String(Resource)));
-        const [Resource] = names.filter((name) => name.startsWith("arn:"));
-        return { Version: "2012-10-17", Statement: own.map((one) => ({ ...one, Resource })) };
-      }
-      if (found.resource.Type === "AWS::IAM::Role") {
-        const { AssumeRolePolicyDocument } = found.resource.Properties;
-        return document(Object(AssumeRolePolicyDocument).Statement, found.stack);
-      }
-      if (found.resource.Type === "AWS::KMS::Key") {
-        const { Statement } = z
-          .object({ Statement: z.array(z.unknown()) })
-          .parse(found.resource.Properties.KeyPolicy);
-        return document(Statement, found.stack);
-      }
-      const [first, ...further] = attached.filter(({ place }) => place === stage.name(found, "Ref"));
-      if (further.length > 0) throw new TypeError(`${found.id} has several policies`);
-      return first?.policy;
+      if (!known.has(found)) known.set(found, ownPolicyOf(found));
+      return known.get(found);
     },
   };
 }
