@@ -33,11 +33,18 @@ export function platformAccount(index: number): HDAccount {
 }
 
 const roots = new Map<string, HDKey>();
+/** To derive an account takes milliseconds. */
+const accounts = new Map<string, HDAccount>();
 
 function accountOf(mnemonic: string, index: number): HDAccount {
+  const name = `${mnemonic} ${index}`;
+  const known = accounts.get(name);
+  if (known !== undefined) return known;
   const root = roots.get(mnemonic) ?? mnemonicRoot(mnemonic);
   roots.set(mnemonic, root);
-  return hdKeyToAccount(root, { addressIndex: index });
+  const account = hdKeyToAccount(root, { addressIndex: index });
+  accounts.set(name, account);
+  return account;
 }
 
 /**

@@ -1,17 +1,11 @@
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { encodeFunctionData } from "viem/utils";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { identityAbi } from "../../core/chain/abi.ts";
 import { lower } from "../../core/chain/hex.ts";
-import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { filings } from "../../local/seed/articles.ts";
-import { approve } from "../core/press/newsroom.ts";
 import { visitor } from "../functions/observed/visitor.ts";
-import { clientFor } from "../support/database.ts";
+import { publishApproved } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
-import { identityRegistry, send } from "../support/payment.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /**
@@ -22,41 +16,21 @@ import { startTestService, type TestService } from "../support/service.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
-let database: ReturnType<typeof clientFor>;
-let table: Table;
 beforeAll(async () => {
   service = await startTestService();
-  database = clientFor(service.endpoints.database);
-  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
 });
-afterAll(async () => {
-  database.destroy();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
-const Minted = z.object({ slug: z.string(), pressId: z.int() });
 let accounts = 20;
 
 /** A wallet of its own. */
 const newWallet = () => testAccount(accounts++);
 type Wallet = ReturnType<typeof testAccount>;
 
-/** Publishes over HTTP and the chain. The audit, which has its own attacks, is passed by. */
-async function publish(account: Wallet, publisherName: string): Promise<z.infer<typeof Minted>> {
-  const wallet = visitor(service.origin, account);
-  await wallet.signIn();
-  const saved = await wallet.ask("/api/press/save", { ...filings, publisherName });
-  const { id } = z.object({ id: z.int() }).parse(saved.body);
-  await approve({ table }, id);
-  const args = [`${service.origin}/api/meta/${id}`] as const;
-  const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args });
-  const client = devnetClient(service.rpcUrl);
-  await client.setBalance({ address: account.address, value: 10n ** 18n });
-  const { transactionHash } = await send({ client }, account, identityRegistry, data);
-  const claim = () => wallet.ask("/api/press/minted", { id, txHash: transactionHash });
-  let answer = await claim();
-  for (let left = 5; answer.status === 503 && left > 0; left -= 1) answer = await claim();
-  return Minted.parse(answer.body);
+/** Publishes without an audit, which has attacks of its own. */
+async function publish(account: Wallet, publisherName: string) {
+  await devnetClient(service.rpcUrl).setBalance({ address: account.address, value: 10n ** 18n });
+  return publishApproved(service, account, { ...filings, publisherName });
 }
 
 const Shown = z.looseObject({
@@ -123,25 +97,21 @@ const everywhere = {
 };
 /** The search knows a new press after five seconds. */
 const expectAnswers = (slug: string, account: Wallet, answers: object) =>
-  expect.poll(() => answersFor(slug, account), { timeout: 12_000 }).toEqual(answers);
+  expect.poll(() => answersFor(slug, account), { timeout: 12_000, interval: 500 }).toEqual(answers);
 const nowhere = Object.fromEntries(Object.keys(everywhere).map((name) => [name, false]));
 
+// Which bylines look alike has its test in tests/core/byline/looks.test.ts.
 test.each([
-  ["the same byline after it", "Ines Calloway", "Ines Calloway"],
-  ["Cyrillic letters", "Tomas Reyle", "Тоmаs Rеуlе"],
-  ["a zero-width space", "Nora Quill", "Nora Qu\u200bill"],
-  ["combining marks", "Peter Vane", "Pe\u0323ter Vane"],
-  ["a right-to-left mark", "Ada Marsh", "\u200fAda Marsh"],
-  ["fullwidth letters", "Otto Brandt", "Ｏｔｔｏ　Ｂｒａｎｄｔ"],
-  ["another case and a sign", "Lena Ilves", "LENA ILVES ✓"],
+  ["the same byline", "Ines Calloway", "Ines Calloway"],
+  ["a byline that looks the same", "Tomas Reyle", "Тоmаs Rеу\u200bLЕ ✓"],
 ])(
   "a copy with %s is shown with its address in every answer, and so is the first one",
   async (_, first, second) => {
     const [one, other] = [newWallet(), newWallet()];
     const { slug } = await publish(one, first);
     const copy = await publish(other, second);
-    await expectAnswers(slug, one, everywhere);
     await expectAnswers(copy.slug, other, everywhere);
+    await expectAnswers(slug, one, everywhere);
   },
 );
 
@@ -154,20 +124,18 @@ test("squatting before or after hides none of an author's presses and changes no
   expect(presses.slice(0, 4).map(({ slug }) => slug)).toEqual(
     [late, ...own.toReversed(), early].map(({ slug }) => slug),
   );
+  await expectAnswers(late.slug, squatter, everywhere);
   for (const { slug } of own) {
     await expectAnswers(slug, author, everywhere);
   }
   await expectAnswers(early.slug, squatter, everywhere);
 });
 
-test.each(["0x8F3c…1d20", "Ох8f3c1d20", "\u200b"])(
-  "the byline %j, which could stand for another wallet or for none, is shown with its wallet's address",
-  async (byline) => {
-    const account = newWallet();
-    const { slug } = await publish(account, byline);
-    await expectAnswers(slug, account, everywhere);
-  },
-);
+test("a byline that could stand for another wallet is shown with its wallet's address", async () => {
+  const account = newWallet();
+  const { slug } = await publish(account, "Ох8f3c1d20");
+  await expectAnswers(slug, account, everywhere);
+});
 
 test("the byline of one wallet alone is shown without an address", async () => {
   const account = newWallet();

@@ -5,7 +5,7 @@ import { openWorld, type World } from "./fuzz/world.ts";
 
 /** `FUZZ_SEED` and `FUZZ_COUNT` repeat a run of `npm run chaos`. */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
-const count = Number(process.env.FUZZ_COUNT ?? 250);
+const count = Number(process.env.FUZZ_COUNT ?? 160);
 
 let world: World;
 beforeAll(async () => {

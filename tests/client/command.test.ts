@@ -24,7 +24,7 @@ let home: string;
 
 beforeAll(async () => {
   [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "presses-"))]);
-  press = await publishDemoPress(service);
+  press = await publishDemoPress(service, { audited: true });
 });
 afterAll(async () => {
   await service.stop();

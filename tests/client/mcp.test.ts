@@ -42,7 +42,7 @@ let price: bigint;
 
 beforeAll(async () => {
   [service, home] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "mcp-"))]);
-  press = await publishDemoPress(service);
+  press = await publishDemoPress(service, { audited: true });
   const detail = await fetch(`${service.origin}/api/presses/${press.slug}`);
   const { press: found } = z
     .object({ press: z.object({ priceUnits: z.string() }) })

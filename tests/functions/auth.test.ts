@@ -31,34 +31,6 @@ async function signIn() {
 }
 
 describe("sign-in", () => {
-  test("the sign-in nonce comes with a text that names the site, the address and the nonce", async () => {
-    const answer = await call(nonce, "auth-nonce", {
-      ...fromSite,
-      body: { address: lower(account.address) },
-    });
-    expect(answer.status).toBe(200);
-    const challenge = Challenge.parse(answer.body);
-    for (const part of [site, account.address, challenge.nonce]) expect(challenge.message).toContain(part);
-    expect(challenge.message.split("\n").length).toBeGreaterThan(3);
-  });
-
-  test("a signature is answered with the lower-cased address and the session cookie", async () => {
-    const { answer } = await signIn();
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ address: lower(account.address) });
-    expect(answer.cookies).toEqual([
-      expect.stringMatching(/^session=[\w-]{43}; HttpOnly; SameSite=Lax; Path=\/; Max-Age=2592000$/),
-    ]);
-    expect(answer.headers["cache-control"]).toBe("private, no-store");
-  });
-
-  test("a nonce that is used again is 401", async () => {
-    const body = await signed();
-    await call(verify, "auth-verify", { ...fromSite, body });
-    const again = await call(verify, "auth-verify", { ...fromSite, body });
-    expect(again).toMatchObject({ status: 401, body: { code: "invalid_nonce" }, cookies: [] });
-  });
-
   test("a wrong signature is 503 while the chain cannot be asked, and sets no cookie", async () => {
     const wrong = { ...(await signed()), signature: `0x${"12".repeat(65)}` };
     const { value: answer, lines } = await logged(() =>
@@ -102,19 +74,6 @@ describe("sign-in", () => {
 });
 
 describe("the current wallet", () => {
-  test("the current wallet is null without a cookie and with an invalid one", async () => {
-    expect(await call(me, "me")).toMatchObject({ status: 200, body: { address: null } });
-    expect(await call(me, "me", { cookies: ["session=unknown"] })).toMatchObject({ body: { address: null } });
-    expect(await call(me, "me", { cookies: ["session="] })).toMatchObject({ body: { address: null } });
-  });
-
-  test("the current wallet is that of the session", async () => {
-    const { cookie } = await signIn();
-    const answer = await call(me, "me", { cookies: ["theme=dark", cookie] });
-    expect(answer).toMatchObject({ status: 200, body: { address: lower(account.address) } });
-    expect(answer.headers["cache-control"]).toBe("private, no-store");
-  });
-
   test("the current wallet may come from a payment's session too", async () => {
     const clock = { now: Date.now, sleep: async () => undefined };
     const record = newSession(clock, "paid", lower(account.address), "payment");
@@ -126,14 +85,6 @@ describe("the current wallet", () => {
 });
 
 describe("sign-out", () => {
-  test("sign-out clears the cookie and ends the session for good", async () => {
-    const { cookie } = await signIn();
-    const answer = await call(logout, "auth-logout", { ...fromSite, cookies: [cookie] });
-    expect(answer).toMatchObject({ status: 200, body: { address: null } });
-    expect(answer.cookies).toEqual(["session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0"]);
-    expect(await call(me, "me", { cookies: [cookie] })).toMatchObject({ body: { address: null } });
-  });
-
   test("sign-out deletes the current session, even one of a payment, and no other of the wallet's", async () => {
     const wallet = lower(account.address);
     const clock = { now: Date.now, sleep: async () => undefined };
@@ -152,12 +103,5 @@ describe("sign-out", () => {
   test("sign-out ignores a request body", async () => {
     const { cookie } = await signIn();
     expect(await call(logout, "auth-logout", { cookies: [cookie], body: {} })).toMatchObject({ status: 200 });
-  });
-
-  test("sign-out without a session is 401", async () => {
-    expect(await call(logout, "auth-logout", fromSite)).toMatchObject({
-      status: 401,
-      body: { code: "no_session" },
-    });
   });
 });

@@ -1,7 +1,6 @@
 import { parseAbi } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as z from "zod";
-import { Quote, Stock } from "../../core/market/schema.ts";
+import { Quote } from "../../core/market/schema.ts";
 import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { type Market, type MarketFault, startMarket } from "../../local/market/index.ts";
@@ -14,7 +13,7 @@ let api: Market;
 let devnet: TestDevnet;
 let stored: TestTable;
 let fault: MarketFault | undefined;
-let asked: string[] = [];
+const asked: string[] = [];
 
 beforeAll(async () => {
   api = await startMarket({
@@ -43,27 +42,6 @@ test("a source that refuses before anything is known is 503 with Retry-After", a
   });
   fault = undefined;
   await stored.table.entities.market.delete({ name: "stocks" }).go();
-});
-
-test("the stocks are those of the chain, sorted, with the specified fields", async () => {
-  const answer = await call(stocks, "stocks");
-  expect(answer.status).toBe(200);
-  const { stocks: listed } = z
-    .strictObject({ stocks: z.array(z.strictObject(Stock.shape)) })
-    .parse(answer.body);
-  expect(listed.map(({ symbol }) => symbol)).toEqual(["AAPL", "GOOGL", "MSFT", "NVDA", "TSLA"]);
-});
-
-test("a quote has the specified fields and is fetched once", async () => {
-  asked = [];
-  const first = await call(quote, "quote", { path: { symbol: "AAPL" } });
-  expect(first.status).toBe(200);
-  const shown = z.strictObject(Quote.shape).parse(first.body);
-  expect(shown.dayLow).toBeLessThanOrEqual(shown.mid);
-  expect(shown.dayHigh).toBeGreaterThanOrEqual(shown.mid);
-  expect(shown.asOf).toBe(new Date(shown.asOf).toISOString());
-  expect(await call(quote, "quote", { path: { symbol: "aapl" } })).toEqual(first);
-  expect(asked).toEqual(["/rhj/prices/AAPL"]);
 });
 
 test("a quote that the source no longer gives is served with its last values, and the reason is logged", async () => {

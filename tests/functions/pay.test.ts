@@ -4,8 +4,8 @@ import * as z from "zod";
 import type { PaymentRequirements } from "../../core/payment/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
-import { publish, signIn } from "../../local/seed/client.ts";
 import { fund } from "../core/payment/differential/wallet.ts";
+import { publishApproved } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { approve, headerFor, permitFor, signPermit } from "../support/payment.ts";
@@ -26,10 +26,8 @@ beforeAll(async () => {
     throw new Error("There are no demo articles.");
   }
   const account = testAccount(publisher.account);
-  const client = await signIn({ origin: service.origin, signal: new AbortController().signal }, account);
-  const order = { client, account, publisherName: "P", rpcUrl: service.rpcUrl };
-  press = await publish(order, article);
-  second = await publish(order, other);
+  press = await publishApproved(service, account, { ...article, publisherName: "P" });
+  second = await publishApproved(service, account, { ...other, publisherName: "P" });
   text = article.body;
   await approve({ client: devnetClient(service.rpcUrl) }, reader);
 });

@@ -6,7 +6,6 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { identityAbi } from "../../core/chain/abi.ts";
 import { mainnet } from "../../core/chain/deployment.ts";
-import { PressDetail } from "../../core/press/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { fund } from "../core/payment/differential/wallet.ts";
@@ -91,25 +90,6 @@ describe("GET /api/presses", () => {
 });
 
 describe("GET /api/presses/{slug}", () => {
-  const Detail = PressDetail.strict().extend({
-    press: PressDetail.shape.press.strict(),
-    audit: PressDetail.shape.audit.strict(),
-  });
-
-  test("a press is shown to everybody without its text, and to its publisher with it", async () => {
-    const body = `# Naïve  \r\n\r\n${words(160)}\n`;
-    const { slug, pressId } = await published({ body });
-    const anonymous = await ask(`/api/presses/${slug}`);
-    expect(anonymous.status).toBe(200);
-    expect(Detail.parse(anonymous.body)).toMatchObject({ press: { pressId }, unlocked: false, body: null });
-    expect(anonymous.headers.get("cache-control")).toMatch(/^public, max-age=0, s-maxage=5\b/);
-    expect(anonymous.headers.get("vary")?.toLowerCase()).toContain("cookie");
-
-    const own = await ask(`/api/presses/${slug}`, { cookie });
-    expect(Detail.parse(own.body)).toMatchObject({ unlocked: true, body });
-    expect(own.headers.get("cache-control")).toBe("private, no-store");
-  });
-
   test("an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
     const { slug } = await published();
     const answer = await ask(`/api/presses/${slug}`, { cookie: "session=nonsense" });

@@ -8,12 +8,12 @@ import { type Hex, lower } from "../../core/chain/hex.ts";
 import { settleCalldata } from "../../core/chain/permit2.ts";
 import { openTable } from "../../core/table.ts";
 import { contractAddress, filings } from "../../local/seed/articles.ts";
-import { publish, signIn } from "../../local/seed/client.ts";
 import type { ServiceOptions } from "../../local/service.ts";
 import { tableName } from "../../local/settings.ts";
 import { Terms } from "../functions/lib/visitor.ts";
 import { ahead } from "./clock.ts";
 import { clientFor } from "./database.ts";
+import { publishApproved } from "./demo-press.ts";
 import { devnetClient } from "./devnet.ts";
 import { type Door, startDoor } from "./door.ts";
 import { hidden, hider, placeHider } from "./hider.ts";
@@ -73,10 +73,9 @@ export async function startBearers(options: Pick<Partial<ServiceOptions>, "envir
   const client = devnetClient(service.rpcUrl);
   let readers = 0;
   await placeHider(service.rpcUrl);
-  const desk = await signIn({ origin: service.origin, signal: new AbortController().signal }, publisher);
   const list = async (article: typeof filings): Promise<Press> => {
-    const order = { client: desk, account: publisher, publisherName: "P", rpcUrl: service.rpcUrl };
-    return { ...(await publish(order, { ...article, priceUsdg: 0.25 })), text: article.body };
+    const order = { ...article, priceUsdg: 0.25, publisherName: "P" };
+    return { ...(await publishApproved(service, publisher, order)), text: article.body };
   };
   const presses = [await list(filings), await list(contractAddress)] as const;
   const asIssuer = (functionName: "pause" | "unpause") =>

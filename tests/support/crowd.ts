@@ -8,14 +8,18 @@ import { balanceOf, type Payments, permit2, usdg } from "./payment.ts";
 
 const master = HDKey.fromMasterSeed(new TextEncoder().encode("a crowd of readers"));
 
+/** To derive a key takes longer than to use it: files of one process have the same wallets. */
+const known: HDAccount[] = [];
+
 /** The storage slots of the two mappings in OpenZeppelin's ERC-20. */
 const slots = { balances: 0n, allowances: 1n } as const;
 
 /** Makes wallets with USDG that Permit2 may move, by writing the token's storage. */
 export async function crowd(payments: Payments, size: number, units: bigint): Promise<readonly HDAccount[]> {
-  const accounts = Array.from({ length: size }, (_, addressIndex) =>
-    hdKeyToAccount(master, { addressIndex }),
-  );
+  for (let addressIndex = known.length; addressIndex < size; addressIndex += 1) {
+    known.push(hdKeyToAccount(master, { addressIndex }));
+  }
+  const accounts = known.slice(0, size);
   const calls = accounts.flatMap(({ address }) => grant(address, units));
   await openChain([payments.devnet.rpcUrl], { times: { batch: 60_000 } }).batch(calls);
   for (const account of [accounts.at(0), accounts.at(-1)]) {

@@ -17,7 +17,6 @@ export const longest = [
   "core/payment/crash",
   "web/browser/reader",
   "web/browser/corrections",
-  "core/payment/crash-recovery",
   "client/package",
   "attack/gas-drain",
   "core/payment/batch",

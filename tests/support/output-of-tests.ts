@@ -1,28 +1,52 @@
 /**
- * Redirects this process's own streams to the console: Vitest stores console output by test and shows it if
- * the test fails.
+ * Keeps what this process's own streams are told, and gives the newest lines to the console when a test or a file has
+ * failed: Vitest shows them with it. To send the lines of green tests to the reporter takes much of a service's time.
  */
+import { afterAll, afterEach } from "vitest";
 
-const through = Symbol.for("press-market.through-console");
+const name = Symbol.for("press-market.kept-lines");
+const most = 300;
 
-function redirect(stream: NodeJS.WriteStream, say: (text: string) => void): void {
-  if (Reflect.has(stream, through)) return;
+type Line = () => void;
+
+/** The lines of this process: a setup file runs once for each test file. */
+function linesOfProcess(): Line[] {
+  const known: unknown = Reflect.get(globalThis, name);
+  if (Array.isArray(known)) return known;
+  const lines: Line[] = [];
+  Reflect.set(globalThis, name, lines);
+  keep(lines, process.stdout, (text) => console.log(text));
+  keep(lines, process.stderr, (text) => console.error(text));
+  return lines;
+}
+
+function keep(lines: Line[], stream: NodeJS.WriteStream, say: (text: string) => void): void {
   const write = stream.write.bind(stream);
   let saying = false;
+  const line = (text: string) => {
+    saying = true;
+    say(text);
+    saying = false;
+  };
   Reflect.set(stream, "write", (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
     // With --disable-console-intercept the console itself writes to the stream.
     if (saying) return write(chunk);
-    saying = true;
-    try {
-      say((typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()).replace(/\n$/, ""));
-    } finally {
-      saying = false;
-    }
+    const text = (typeof chunk === "string" ? chunk : Buffer.from(chunk).toString()).replace(/\n$/, "");
+    lines.push(() => line(text));
+    if (lines.length > most) lines.shift();
     for (const done of rest) if (typeof done === "function") done();
     return true;
   });
-  Reflect.set(stream, through, true);
 }
 
-redirect(process.stdout, (text) => console.log(text));
-redirect(process.stderr, (text) => console.error(text));
+const lines = linesOfProcess();
+let ended = 0;
+afterEach(({ task }) => {
+  ended += 1;
+  if (task.result?.state === "fail") for (const say of lines.splice(0)) say();
+});
+afterAll(() => {
+  const kept = lines.splice(0);
+  // What was to be made before the tests has failed.
+  if (ended === 0) for (const say of kept) say();
+});

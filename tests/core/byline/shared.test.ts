@@ -134,8 +134,9 @@ test.each(["0x8f3c…1d20", "0X8F3C1d20", "Ох8f3c1d20", "✓✓✓", "\u200b"]
   },
 );
 
-test("a thousand wallets with one byline cost no more each than the third one, also at once", async () => {
-  const together = 20;
+test("many wallets with one byline cost no more each than the third one, also at once", async () => {
+  // More than the presses that are marked together.
+  const together = 30;
   let requests = 0;
   storage.database.client.middlewareStack.add(
     (next) => (given) => {
@@ -156,10 +157,10 @@ test("a thousand wallets with one byline cost no more each than the third one, a
   await publishAll([2]);
   const third = await publishAll([3]);
   expect(third).toBeLessThanOrEqual(10);
-  for (let first = 4; first <= 1_000; first += together) {
+  for (const first of [4, 4 + together]) {
     const wallets = Array.from({ length: together }, (_, index) => first + index);
     expect(await publishAll(wallets)).toBeLessThanOrEqual(together * third);
   }
   const { presses } = await list(room, {});
   expect(presses.every(({ bylineAmbiguous }) => bylineAmbiguous)).toBe(true);
-}, 120_000);
+});

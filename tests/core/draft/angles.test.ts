@@ -1,146 +1,143 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAngles } from "../../../core/draft/index.ts";
 import { Angles } from "../../../core/draft/schema.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { newcomer, newsdesk, report } from "./newsdesk.ts";
 
-onEachEngine("on %s", (engine) => {
-  let storage: TestTable;
-  beforeAll(async () => {
-    storage = await startTestTable(engine);
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(() => storage.stop());
+
+const apple = { stock: "AAPL" };
+
+test("a stock has its headlines, its price and its fundamentals as angles", async () => {
+  const offered = await listAngles(newsdesk(storage.table), newcomer(), apple);
+  expect(Angles.parse(offered)).toEqual({
+    angles: [
+      {
+        id: "h0",
+        kind: "headline",
+        title: "Report 1 on suppliers",
+        detail: expect.stringContaining("Example Wire reported this on 20 November 2026"),
+        source: "Example Wire",
+        link: "https://wire.example/1",
+        publishedAt: "2026-11-20T11:00:00.000Z",
+      },
+      {
+        id: "price",
+        kind: "price",
+        title: expect.stringContaining("AAPL"),
+        detail: expect.stringContaining("$327.20 a token as of 2026-11-20 12:00 UTC"),
+      },
+      {
+        id: "fundamentals",
+        kind: "fundamentals",
+        title: expect.stringContaining("AAPL"),
+        detail: expect.stringContaining("filings"),
+      },
+    ],
+    freshNews: true,
+    remaining: 5,
   });
-  afterAll(() => storage.stop());
+});
 
-  const apple = { stock: "AAPL" };
+test("a headline's detail is our own text, and quotes nothing of the report's summary", async () => {
+  const desk = newsdesk(storage.table);
+  desk.reports = [{ ...report(1), summary: "Their own words about the matter." }];
+  expect(JSON.stringify(await listAngles(desk, newcomer(), apple))).not.toContain("Their own words");
+});
 
-  test("a stock has its headlines, its price and its fundamentals as angles", async () => {
-    const offered = await listAngles(newsdesk(storage.table), newcomer(), apple);
-    expect(Angles.parse(offered)).toEqual({
-      angles: [
-        {
-          id: "h0",
-          kind: "headline",
-          title: "Report 1 on suppliers",
-          detail: expect.stringContaining("Example Wire reported this on 20 November 2026"),
-          source: "Example Wire",
-          link: "https://wire.example/1",
-          publishedAt: "2026-11-20T11:00:00.000Z",
-        },
-        {
-          id: "price",
-          kind: "price",
-          title: expect.stringContaining("AAPL"),
-          detail: expect.stringContaining("$327.20 a token as of 2026-11-20 12:00 UTC"),
-        },
-        {
-          id: "fundamentals",
-          kind: "fundamentals",
-          title: expect.stringContaining("AAPL"),
-          detail: expect.stringContaining("filings"),
-        },
-      ],
-      freshNews: true,
-      remaining: 5,
-    });
+test("the five latest reports are offered, newest first, each link and each title once", async () => {
+  const desk = newsdesk(storage.table);
+  const twin = { ...report(9, 0.5), title: "REPORT 2 on suppliers" };
+  desk.reports = [4, 2, 6, 1, 3, 5].map((number) => report(number)).concat(twin, report(1, 30));
+  const { angles: offered } = await listAngles(desk, newcomer(), apple);
+  const links = offered.flatMap((angle) => (angle.kind === "headline" ? [angle.link] : []));
+  expect(links).toEqual([9, 1, 3, 4, 5].map((number) => `https://wire.example/${number}`));
+  expect(offered.map(({ id }) => id)).toEqual(["h0", "h1", "h2", "h3", "h4", "price", "fundamentals"]);
+});
+
+test.each([
+  ["47 hours old is fresh", 47, true, 1],
+  ["49 hours old is not, but can be written about", 49, false, 1],
+  ["a week old is no angle any more", 169, false, 0],
+  ["two days in the future has a wrong date", -48, false, 0],
+])("news that is %s", async (_what, hoursAgo, freshNews, count) => {
+  const desk = newsdesk(storage.table);
+  desk.reports = [report(1, hoursAgo)];
+  const offered = await listAngles(desk, newcomer(), apple);
+  expect(offered.freshNews).toBe(freshNews);
+  expect(offered.angles.filter(({ kind }) => kind === "headline")).toHaveLength(count);
+});
+
+test("a report dated in the future counts as published now", async () => {
+  const desk = newsdesk(storage.table);
+  desk.reports = [report(1, -3)];
+  const [first] = (await listAngles(desk, newcomer(), apple)).angles;
+  expect(first).toMatchObject({ publishedAt: "2026-11-20T12:00:00.000Z" });
+});
+
+test("without news the price angle remains, and the outage is logged", async () => {
+  const desk = newsdesk(storage.table);
+  desk.reports = undefined;
+  const offered = await listAngles(desk, newcomer(), apple);
+  expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
+  expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
+});
+
+test("without business reports there is no fundamentals angle", async () => {
+  const desk = newsdesk(storage.table);
+  desk.reports = [{ ...report(1), title: "A visit to the campus", summary: "It is green." }];
+  const offered = await listAngles(desk, newcomer(), apple);
+  expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "price"]);
+});
+
+test("without a price the news angles remain", async () => {
+  const desk = newsdesk(storage.table);
+  desk.mid.now = undefined;
+  const offered = await listAngles(desk, newcomer(), { stock: "NVDA" });
+  expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "fundamentals"]);
+});
+
+test("an unknown stock is refused", async () => {
+  await expect(listAngles(newsdesk(storage.table), newcomer(), { stock: "MOON" })).rejects.toMatchObject({
+    kind: "input",
+    code: "unknown_stock",
   });
+});
 
-  test("a headline's detail is our own text, and quotes nothing of the report's summary", async () => {
-    const desk = newsdesk(storage.table);
-    desk.reports = [{ ...report(1), summary: "Their own words about the matter." }];
-    expect(JSON.stringify(await listAngles(desk, newcomer(), apple))).not.toContain("Their own words");
-  });
-
-  test("the five latest reports are offered, newest first, each link and each title once", async () => {
-    const desk = newsdesk(storage.table);
-    const twin = { ...report(9, 0.5), title: "REPORT 2 on suppliers" };
-    desk.reports = [4, 2, 6, 1, 3, 5].map((number) => report(number)).concat(twin, report(1, 30));
-    const { angles: offered } = await listAngles(desk, newcomer(), apple);
-    const links = offered.flatMap((angle) => (angle.kind === "headline" ? [angle.link] : []));
-    expect(links).toEqual([9, 1, 3, 4, 5].map((number) => `https://wire.example/${number}`));
-    expect(offered.map(({ id }) => id)).toEqual(["h0", "h1", "h2", "h3", "h4", "price", "fundamentals"]);
-  });
-
-  test.each([
-    ["47 hours old is fresh", 47, true, 1],
-    ["49 hours old is not, but can be written about", 49, false, 1],
-    ["a week old is no angle any more", 169, false, 0],
-    ["two days in the future has a wrong date", -48, false, 0],
-  ])("news that is %s", async (_what, hoursAgo, freshNews, count) => {
-    const desk = newsdesk(storage.table);
-    desk.reports = [report(1, hoursAgo)];
-    const offered = await listAngles(desk, newcomer(), apple);
-    expect(offered.freshNews).toBe(freshNews);
-    expect(offered.angles.filter(({ kind }) => kind === "headline")).toHaveLength(count);
-  });
-
-  test("a report dated in the future counts as published now", async () => {
-    const desk = newsdesk(storage.table);
-    desk.reports = [report(1, -3)];
-    const [first] = (await listAngles(desk, newcomer(), apple)).angles;
-    expect(first).toMatchObject({ publishedAt: "2026-11-20T12:00:00.000Z" });
-  });
-
-  test("without news the price angle remains, and the outage is logged", async () => {
-    const desk = newsdesk(storage.table);
-    desk.reports = undefined;
-    const offered = await listAngles(desk, newcomer(), apple);
-    expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
-    expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
-  });
-
-  test("without business reports there is no fundamentals angle", async () => {
-    const desk = newsdesk(storage.table);
-    desk.reports = [{ ...report(1), title: "A visit to the campus", summary: "It is green." }];
-    const offered = await listAngles(desk, newcomer(), apple);
-    expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "price"]);
-  });
-
-  test("without a price the news angles remain", async () => {
-    const desk = newsdesk(storage.table);
-    desk.mid.now = undefined;
-    const offered = await listAngles(desk, newcomer(), { stock: "NVDA" });
-    expect(offered.angles.map(({ id }) => id)).toEqual(["h0", "fundamentals"]);
-  });
-
-  test("an unknown stock is refused", async () => {
-    await expect(listAngles(newsdesk(storage.table), newcomer(), { stock: "MOON" })).rejects.toMatchObject({
-      kind: "input",
-      code: "unknown_stock",
-    });
-  });
-
-  test("an angle keeps its id and its words while newer ones arrive, until it was not shown for a day", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    const headlines = async () =>
-      (await listAngles(desk, wallet, apple)).angles.flatMap((angle) =>
-        angle.kind === "headline" ? [`${angle.id} ${angle.title}`] : [],
-      );
-    expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
-    desk.reports = [report(2, 0), { ...report(1), title: "Report 1, corrected" }];
-    expect(await headlines()).toEqual(["h1 Report 2 on suppliers", "h0 Report 1 on suppliers"]);
-    desk.reports = [report(3, 0)];
-    expect(await headlines()).toEqual(["h2 Report 3 on suppliers"]);
-    desk.reports = [report(1)];
-    expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
-    desk.clock.pass(25 * 3_600_000);
-    desk.reports = [report(4, 0), report(1)];
-    expect(await headlines()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
-  });
-
-  test("concurrent requests give one report one id", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    const offers = [1, 2, 3, 4].map((number) => {
-      const own = { ...desk, news: { headlines: async () => [report(number), report(9)] } };
-      return listAngles(own, wallet, apple);
-    });
-    const shown = (await Promise.all(offers)).flatMap(({ angles: offered }) =>
-      offered.flatMap((angle) => (angle.kind === "headline" ? [[angle.id, angle.link] as const] : [])),
+test("an angle keeps its id and its words while newer ones arrive, until it was not shown for a day", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const headlines = async () =>
+    (await listAngles(desk, wallet, apple)).angles.flatMap((angle) =>
+      angle.kind === "headline" ? [`${angle.id} ${angle.title}`] : [],
     );
-    const byId = new Map(shown);
-    expect(byId.size).toBe(5);
-    for (const [id, link] of shown) expect(byId.get(id)).toBe(link);
+  expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
+  desk.reports = [report(2, 0), { ...report(1), title: "Report 1, corrected" }];
+  expect(await headlines()).toEqual(["h1 Report 2 on suppliers", "h0 Report 1 on suppliers"]);
+  desk.reports = [report(3, 0)];
+  expect(await headlines()).toEqual(["h2 Report 3 on suppliers"]);
+  desk.reports = [report(1)];
+  expect(await headlines()).toEqual(["h0 Report 1 on suppliers"]);
+  desk.clock.pass(25 * 3_600_000);
+  desk.reports = [report(4, 0), report(1)];
+  expect(await headlines()).toEqual(["h0 Report 4 on suppliers", "h1 Report 1 on suppliers"]);
+});
+
+test("concurrent requests give one report one id", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const offers = [1, 2, 3, 4].map((number) => {
+    const own = { ...desk, news: { headlines: async () => [report(number), report(9)] } };
+    return listAngles(own, wallet, apple);
   });
+  const shown = (await Promise.all(offers)).flatMap(({ angles: offered }) =>
+    offered.flatMap((angle) => (angle.kind === "headline" ? [[angle.id, angle.link] as const] : [])),
+  );
+  const byId = new Map(shown);
+  expect(byId.size).toBe(5);
+  for (const [id, link] of shown) expect(byId.get(id)).toBe(link);
 });

@@ -6,7 +6,6 @@ import { type Draft, Generated } from "../../../core/draft/schema.ts";
 import { list } from "../../../core/press/index.ts";
 import { save } from "../../../core/press/own.ts";
 import { startMarket } from "../../../local/market/index.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { alwaysLate, startTestTable, type TestTable } from "../../support/table.ts";
 import { draft, publish, publisher } from "../press/newsroom.ts";
 import { type Desk, goodDraft, newcomer, newsdesk, report } from "./newsdesk.ts";
@@ -23,292 +22,288 @@ test("the sources of a draft that was written a moment ago are there, though no 
   expect((await sourcesOf(desk, wallet, generationId)).length).toBeGreaterThan(0);
 });
 
-onEachEngine("on %s", (engine) => {
-  let storage: TestTable;
-  beforeAll(async () => {
-    storage = await startTestTable(engine);
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(() => storage.stop());
+
+const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
+  (await listAngles(desk, wallet, apple)).remaining;
+
+test("a draft on a headline is written from the report that was shown, and stored with it", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  await listAngles(desk, wallet, apple);
+  desk.reports = [{ ...report(2), title: "Something else" }];
+  const generated = await generate(desk, wallet, { ...apple, angleId: "h0" });
+  expect(Generated.parse(generated)).toEqual({
+    generationId: expect.any(Number),
+    draft: goodDraft(),
+    sources: [
+      { title: "Report 1 on suppliers", source: "Example Wire", link: "https://wire.example/1" },
+      { title: "AAPL quote", source: "Robinhood", link: "https://robinhood.com/stocks/AAPL" },
+    ],
+    remaining: 4,
   });
-  afterAll(() => storage.stop());
+  const [task] = desk.tasks;
+  expect(task).toMatchObject({
+    stock: { symbol: "AAPL" },
+    angle: { id: "h0", title: "Report 1 on suppliers" },
+    facts: { quote: { mid: 327.2 } },
+    now: "2026-11-20T12:00:00.000Z",
+  });
+  const { data } = await storage.table.entities.generation
+    .get({ wallet, id: generated.generationId })
+    .go({ consistent: true });
+  expect(data).toMatchObject({
+    state: "written",
+    stock: "AAPL",
+    engine: "answered draft-v0",
+    draft: goodDraft(),
+    createdAt: "2026-11-20T12:00:00.000Z",
+  });
+  expect(data).not.toHaveProperty("expiresAt");
+  const sources = await sourcesOf(desk, wallet, generated.generationId);
+  expect(sources).toEqual(task?.facts.sources);
+  expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1, on sales.");
+  expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
+});
 
-  const remaining = async (desk: Desk, wallet: ReturnType<typeof newcomer>) =>
-    (await listAngles(desk, wallet, apple)).remaining;
+test("while every feed is too slow, drafts are written from the quote", async () => {
+  const market = await startMarket({ port: 0 });
+  onTestFinished(market.stop);
+  const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
+  const news = feedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
+  const desk = { ...newsdesk(storage.table), news };
+  const wallet = newcomer();
+  const offered = await listAngles(desk, wallet, apple);
+  expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
+  expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
+  const sources = async (angleId: string) =>
+    (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ source }) => source);
+  expect(await sources("price")).toEqual(["Robinhood"]);
+});
 
-  test("a draft on a headline is written from the report that was shown, and stored with it", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    await listAngles(desk, wallet, apple);
-    desk.reports = [{ ...report(2), title: "Something else" }];
-    const generated = await generate(desk, wallet, { ...apple, angleId: "h0" });
-    expect(Generated.parse(generated)).toEqual({
-      generationId: expect.any(Number),
-      draft: goodDraft(),
-      sources: [
-        { title: "Report 1 on suppliers", source: "Example Wire", link: "https://wire.example/1" },
-        { title: "AAPL quote", source: "Robinhood", link: "https://robinhood.com/stocks/AAPL" },
-      ],
-      remaining: 4,
+test("a price draft gets the news that may have moved it, and a fundamentals draft the business reports", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
+  desk.reports = [idle, ...[1, 2, 3, 4].map((number) => report(number))];
+  await listAngles(desk, wallet, apple);
+  const links = async (angleId: string) =>
+    (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
+  expect(await links("price")).toEqual([
+    "https://robinhood.com/stocks/AAPL",
+    ...[5, 1, 2].map((number) => `https://wire.example/${number}`),
+  ]);
+  expect(await links("fundamentals")).toEqual([
+    ...[1, 2, 3].map((number) => `https://wire.example/${number}`),
+    expect.stringContaining("sec.gov"),
+    "https://robinhood.com/stocks/AAPL",
+  ]);
+});
+
+test("the price angle works without having been shown; another stock's or caller's angle does not", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  await listAngles(desk, wallet, apple);
+  const stranger = newcomer();
+  expect((await generate(desk, stranger, onPrice)).remaining).toBe(4);
+  for (const [caller, stock, angleId] of [
+    [stranger, "AAPL", "h0"],
+    [wallet, "NVDA", "h0"],
+    [wallet, "AAPL", "h1"],
+    [wallet, "AAPL", "__proto__"],
+    [stranger, "AAPL", "fundamentals"],
+  ] as const) {
+    await expect(generate(desk, caller, { stock, angleId })).rejects.toMatchObject({
+      kind: "input",
+      code: "unknown_angle",
     });
-    const [task] = desk.tasks;
-    expect(task).toMatchObject({
-      stock: { symbol: "AAPL" },
-      angle: { id: "h0", title: "Report 1 on suppliers" },
-      facts: { quote: { mid: 327.2 } },
-      now: "2026-11-20T12:00:00.000Z",
-    });
-    const { data } = await storage.table.entities.generation
-      .get({ wallet, id: generated.generationId })
-      .go({ consistent: true });
-    expect(data).toMatchObject({
-      state: "written",
-      stock: "AAPL",
-      engine: "answered draft-v0",
-      draft: goodDraft(),
-      createdAt: "2026-11-20T12:00:00.000Z",
-    });
-    expect(data).not.toHaveProperty("expiresAt");
-    const sources = await sourcesOf(desk, wallet, generated.generationId);
-    expect(sources).toEqual(task?.facts.sources);
-    expect(sources[0]?.text).toBe("2026-11-20T11:00:00.000Z: Report 1 on suppliers. Summary 1, on sales.");
-    expect(sources[1]?.text).toContain("AAPL is at $327.20 a token");
+  }
+  await expect(generate(desk, wallet, { stock: "MOON", angleId: "price" })).rejects.toMatchObject({
+    code: "unknown_stock",
   });
+  expect(await remaining(desk, wallet)).toBe(5);
+});
 
-  test("while every feed is too slow, drafts are written from the quote", async () => {
-    const market = await startMarket({ port: 0 });
-    onTestFinished(market.stop);
-    const feeds = [{ symbol: undefined, url: `${market.endpoint}/news` }];
-    const news = feedNews(feeds, { agent: "unknown/1.0", timeLimit: 200 });
-    const desk = { ...newsdesk(storage.table), news };
-    const wallet = newcomer();
-    const offered = await listAngles(desk, wallet, apple);
-    expect(offered).toMatchObject({ freshNews: false, outage: { code: "news_unavailable" } });
-    expect(offered.angles.map(({ id }) => id)).toEqual(["price"]);
-    const sources = async (angleId: string) =>
-      (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ source }) => source);
-    expect(await sources("price")).toEqual(["Robinhood"]);
-  });
+test("of ten drafts requested at once exactly five are written, and the next only after midnight UTC", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () => generate(desk, wallet, onPrice)),
+  );
+  const written = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(written).toHaveLength(5);
+  expect(new Set(written.map(({ generationId }) => generationId)).size).toBe(5);
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ kind: "limit", code: "generation_limit", retryAfter: 12 * 3600 });
+  }
+  expect(desk.tasks).toHaveLength(5);
+  expect(await remaining(desk, wallet)).toBe(0);
+  desk.clock.pass(12 * 3_600_000);
+  expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
+});
 
-  test("a price draft gets the news that may have moved it, and a fundamentals draft the business reports", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    const idle = { ...report(5, 0.5), title: "A visit to the campus", summary: "It is green." };
-    desk.reports = [idle, ...[1, 2, 3, 4].map((number) => report(number))];
-    await listAngles(desk, wallet, apple);
-    const links = async (angleId: string) =>
-      (await generate(desk, wallet, { ...apple, angleId })).sources.map(({ link }) => link);
-    expect(await links("price")).toEqual([
-      "https://robinhood.com/stocks/AAPL",
-      ...[5, 1, 2].map((number) => `https://wire.example/${number}`),
-    ]);
-    expect(await links("fundamentals")).toEqual([
-      ...[1, 2, 3].map((number) => `https://wire.example/${number}`),
-      expect.stringContaining("sec.gov"),
-      "https://robinhood.com/stocks/AAPL",
-    ]);
-  });
+test("a model failure uses up no quota, however many requests run at once", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  desk.write = () => Promise.reject(outage);
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)));
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
+  }
+  expect(await remaining(desk, wallet)).toBe(5);
+  const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
+  expect(data).toEqual([]);
+});
 
-  test("the price angle works without having been shown; another stock's or caller's angle does not", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    await listAngles(desk, wallet, apple);
-    const stranger = newcomer();
-    expect((await generate(desk, stranger, onPrice)).remaining).toBe(4);
-    for (const [caller, stock, angleId] of [
-      [stranger, "AAPL", "h0"],
-      [wallet, "NVDA", "h0"],
-      [wallet, "AAPL", "h1"],
-      [wallet, "AAPL", "__proto__"],
-      [stranger, "AAPL", "fundamentals"],
-    ] as const) {
-      await expect(generate(desk, caller, { stock, angleId })).rejects.toMatchObject({
-        kind: "input",
-        code: "unknown_angle",
-      });
-    }
-    await expect(generate(desk, wallet, { stock: "MOON", angleId: "price" })).rejects.toMatchObject({
-      code: "unknown_stock",
-    });
-    expect(await remaining(desk, wallet)).toBe(5);
-  });
+test("any other failure while a draft is written uses up no quota either", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  desk.write = () => Promise.reject(new TypeError("a defect"));
+  await expect(generate(desk, wallet, onPrice)).rejects.toThrow("a defect");
+  expect(await remaining(desk, wallet)).toBe(5);
+});
 
-  test("of ten drafts requested at once exactly five are written, and the next only after midnight UTC", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, () => generate(desk, wallet, onPrice)),
-    );
-    const written = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-    expect(written).toHaveLength(5);
-    expect(new Set(written.map(({ generationId }) => generationId)).size).toBe(5);
-    for (const refusal of refusals) {
-      expect(refusal).toMatchObject({ kind: "limit", code: "generation_limit", retryAfter: 12 * 3600 });
-    }
-    expect(desk.tasks).toHaveLength(5);
-    expect(await remaining(desk, wallet)).toBe(0);
+test("a failure after midnight returns the quota of the day on which it was counted", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  desk.write = async () => {
     desk.clock.pass(12 * 3_600_000);
-    expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
-  });
+    throw outage;
+  };
+  await expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
+  const { data } = await storage.table.entities.quota.query.byDay({ wallet }).go();
+  expect(data).toMatchObject([{ day: "2026-11-20", used: 0 }]);
+});
 
-  test("a model failure uses up no quota, however many requests run at once", async () => {
+test("the quota of a crashed request is free again after a minute, and its late answer does not count twice", async () => {
+  const desk = newsdesk(storage.table);
+  const wallet = newcomer();
+  const late = Promise.withResolvers<Draft>();
+  desk.write = () => late.promise;
+  const dying = Promise.allSettled(Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)));
+  await expect.poll(() => desk.tasks.length).toBe(5);
+  desk.write = async () => goodDraft();
+  await expect(generate(desk, wallet, onPrice)).rejects.toMatchObject({ code: "generation_limit" });
+  desk.clock.pass(60_000);
+  expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
+  late.resolve(goodDraft());
+  for (const outcome of await dying) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
+  }
+  expect(await remaining(desk, wallet)).toBe(4);
+});
+
+describe("an unusable draft", () => {
+  const twelve = "one two three four five six seven eight nine ten eleven twelve";
+  const copying = goodDraft({ body: `${goodDraft().body} They say ${twelve}.` });
+  async function ready() {
     const desk = newsdesk(storage.table);
     const wallet = newcomer();
-    desk.write = () => Promise.reject(outage);
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)),
-    );
-    for (const outcome of outcomes) {
-      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
-    }
-    expect(await remaining(desk, wallet)).toBe(5);
-    const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
-    expect(data).toEqual([]);
-  });
+    desk.reports = [{ ...report(1), summary: `Well: ${twelve}!` }];
+    await listAngles(desk, wallet, apple);
+    return { desk, generated: () => generate(desk, wallet, { ...apple, angleId: "h0" }), wallet };
+  }
 
-  test("any other failure while a draft is written uses up no quota either", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    desk.write = () => Promise.reject(new TypeError("a defect"));
-    await expect(generate(desk, wallet, onPrice)).rejects.toThrow("a defect");
-    expect(await remaining(desk, wallet)).toBe(5);
-  });
-
-  test("a failure after midnight returns the quota of the day on which it was counted", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    desk.write = async () => {
-      desk.clock.pass(12 * 3_600_000);
-      throw outage;
-    };
-    await expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
-    const { data } = await storage.table.entities.quota.query.byDay({ wallet }).go();
-    expect(data).toMatchObject([{ day: "2026-11-20", used: 0 }]);
-  });
-
-  test("the quota of a crashed request is free again after a minute, and its late answer does not count twice", async () => {
-    const desk = newsdesk(storage.table);
-    const wallet = newcomer();
-    const late = Promise.withResolvers<Draft>();
-    desk.write = () => late.promise;
-    const dying = Promise.allSettled(Array.from({ length: 5 }, () => generate(desk, wallet, onPrice)));
-    await expect.poll(() => desk.tasks.length).toBe(5);
-    desk.write = async () => goodDraft();
-    await expect(generate(desk, wallet, onPrice)).rejects.toMatchObject({ code: "generation_limit" });
-    desk.clock.pass(60_000);
-    expect((await generate(desk, wallet, onPrice)).remaining).toBe(4);
-    late.resolve(goodDraft());
-    for (const outcome of await dying) {
-      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "model_unavailable" } });
-    }
-    expect(await remaining(desk, wallet)).toBe(4);
-  });
-
-  describe("an unusable draft", () => {
-    const twelve = "one two three four five six seven eight nine ten eleven twelve";
-    const copying = goodDraft({ body: `${goodDraft().body} They say ${twelve}.` });
-    async function ready() {
-      const desk = newsdesk(storage.table);
-      const wallet = newcomer();
-      desk.reports = [{ ...report(1), summary: `Well: ${twelve}!` }];
-      await listAngles(desk, wallet, apple);
-      return { desk, generated: () => generate(desk, wallet, { ...apple, angleId: "h0" }), wallet };
-    }
-
-    test.each([
-      ["copies a source", copying, "words in a row are those of Example Wire"],
-      [
-        "links what is no source",
-        goodDraft({ body: `${goodDraft().body} [x](https://elsewhere.example/1)` }),
-        "https://elsewhere.example/1",
-      ],
-    ])(
-      "an unusable draft that %s ends as an outage that names the reason and uses up no quota",
-      async (_what, bad, reason) => {
-        const { desk, generated, wallet } = await ready();
-        desk.write = async () => bad;
-        await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
-        expect(desk.faults).toEqual([expect.stringContaining(reason)]);
-        expect(await remaining(desk, wallet)).toBe(5);
-      },
-    );
-
-    test("an unusable draft that our own audit would fault ends the same way and uses up no quota", async () => {
+  test.each([
+    ["copies a source", copying, "words in a row are those of Example Wire"],
+    [
+      "links what is no source",
+      goodDraft({ body: `${goodDraft().body} [x](https://elsewhere.example/1)` }),
+      "https://elsewhere.example/1",
+    ],
+  ])(
+    "an unusable draft that %s ends as an outage that names the reason and uses up no quota",
+    async (_what, bad, reason) => {
       const { desk, generated, wallet } = await ready();
-      desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
+      desk.write = async () => bad;
       await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
-      expect(desk.faults).toEqual(["The sum is wrong."]);
+      expect(desk.faults).toEqual([expect.stringContaining(reason)]);
       expect(await remaining(desk, wallet)).toBe(5);
-    });
+    },
+  );
 
-    test("an unusable draft is asked for again within the gateway's time limit", async () => {
-      const { desk, generated } = await ready();
-      const limits: number[] = [];
-      desk.write = async (_task, timeLimit) => {
-        limits.push(timeLimit);
-        return copying;
-      };
-      await expect(generated()).rejects.toMatchObject({ code: "model_unavailable" });
-      expect(limits).toEqual([24_000]);
-    });
+  test("an unusable draft that our own audit would fault ends the same way and uses up no quota", async () => {
+    const { desk, generated, wallet } = await ready();
+    desk.inspect = (draft) => (draft.body === goodDraft().body ? "The sum is wrong." : undefined);
+    await expect(generated()).rejects.toMatchObject({ kind: "upstream", code: "model_unavailable" });
+    expect(desk.faults).toEqual(["The sum is wrong."]);
+    expect(await remaining(desk, wallet)).toBe(5);
   });
 
-  describe("a save with a generationId", () => {
-    async function generated() {
-      const desk = newsdesk(storage.table);
-      const wallet = newcomer();
-      const { generationId } = await generate(desk, wallet, onPrice);
-      return { desk, wallet, generationId };
+  test("an unusable draft is asked for again within the gateway's time limit", async () => {
+    const { desk, generated } = await ready();
+    const limits: number[] = [];
+    desk.write = async (_task, timeLimit) => {
+      limits.push(timeLimit);
+      return copying;
+    };
+    await expect(generated()).rejects.toMatchObject({ code: "model_unavailable" });
+    expect(limits).toEqual([24_000]);
+  });
+});
+
+describe("a save with a generationId", () => {
+  async function generated() {
+    const desk = newsdesk(storage.table);
+    const wallet = newcomer();
+    const { generationId } = await generate(desk, wallet, onPrice);
+    return { desk, wallet, generationId };
+  }
+  const press = async (id: number) =>
+    (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
+
+  test("a save with a generationId marks the draft as AI-assisted for good, and one without leaves the mark as it is", async () => {
+    const { desk, wallet, generationId } = await generated();
+    const { id } = await save(desk, wallet, draft({ generationId }));
+    expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+    await save(desk, wallet, draft({ id }));
+    expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+  });
+
+  test("a save with a generationId is shown as AI-assisted on the list, once it is live", async () => {
+    const desk = newsdesk(storage.table);
+    const { generationId } = await generate(desk, publisher, onPrice);
+    const { slug } = await publish(desk, 1, { generationId });
+    const { presses } = await list(desk, { stock: "AAPL" });
+    expect(presses.find((press) => press.slug === slug)).toMatchObject({ aiAssisted: true });
+  });
+
+  test("a save with a generationId marks a draft that began without one", async () => {
+    const { desk, wallet, generationId } = await generated();
+    const { id } = await save(desk, wallet, draft());
+    expect(await press(id)).toMatchObject({ aiAssisted: false });
+    await save(desk, wallet, draft({ id, generationId }));
+    expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
+  });
+
+  test("a save with a generationId of another wallet, another stock, an unfinished or a missing draft is refused and saves nothing", async () => {
+    const { desk, wallet, generationId } = await generated();
+    const stranger = newcomer();
+    const unfinished = Promise.withResolvers<never>();
+    desk.write = () => unfinished.promise;
+    const writing = expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
+    await expect.poll(() => desk.tasks.length).toBe(2);
+    const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
+    const writingId = data.find(({ state }) => state === "writing")?.id ?? 0;
+    for (const [caller, input] of [
+      [stranger, draft({ generationId })],
+      [wallet, draft({ generationId, stock: "NVDA" })],
+      [wallet, draft({ generationId: writingId })],
+      [wallet, draft({ generationId: 987_654 })],
+    ] as const) {
+      await expect(save(desk, caller, input)).rejects.toMatchObject({
+        kind: "input",
+        code: "unknown_generation",
+      });
+      const own = await storage.table.entities.press.query.byPublisher({ publisher: caller }).go();
+      expect(own.data).toEqual([]);
     }
-    const press = async (id: number) =>
-      (await storage.table.entities.press.get({ id }).go({ consistent: true })).data;
-
-    test("a save with a generationId marks the draft as AI-assisted for good, and one without leaves the mark as it is", async () => {
-      const { desk, wallet, generationId } = await generated();
-      const { id } = await save(desk, wallet, draft({ generationId }));
-      expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
-      await save(desk, wallet, draft({ id }));
-      expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
-    });
-
-    test("a save with a generationId is shown as AI-assisted on the list, once it is live", async () => {
-      const desk = newsdesk(storage.table);
-      const { generationId } = await generate(desk, publisher, onPrice);
-      const { slug } = await publish(desk, 1, { generationId });
-      const { presses } = await list(desk, { stock: "AAPL" });
-      expect(presses.find((press) => press.slug === slug)).toMatchObject({ aiAssisted: true });
-    });
-
-    test("a save with a generationId marks a draft that began without one", async () => {
-      const { desk, wallet, generationId } = await generated();
-      const { id } = await save(desk, wallet, draft());
-      expect(await press(id)).toMatchObject({ aiAssisted: false });
-      await save(desk, wallet, draft({ id, generationId }));
-      expect(await press(id)).toMatchObject({ aiAssisted: true, generationId });
-    });
-
-    test("a save with a generationId of another wallet, another stock, an unfinished or a missing draft is refused and saves nothing", async () => {
-      const { desk, wallet, generationId } = await generated();
-      const stranger = newcomer();
-      const unfinished = Promise.withResolvers<never>();
-      desk.write = () => unfinished.promise;
-      const writing = expect(generate(desk, wallet, onPrice)).rejects.toBe(outage);
-      await expect.poll(() => desk.tasks.length).toBe(2);
-      const { data } = await storage.table.entities.generation.query.byWallet({ wallet }).go();
-      const writingId = data.find(({ state }) => state === "writing")?.id ?? 0;
-      for (const [caller, input] of [
-        [stranger, draft({ generationId })],
-        [wallet, draft({ generationId, stock: "NVDA" })],
-        [wallet, draft({ generationId: writingId })],
-        [wallet, draft({ generationId: 987_654 })],
-      ] as const) {
-        await expect(save(desk, caller, input)).rejects.toMatchObject({
-          kind: "input",
-          code: "unknown_generation",
-        });
-        const own = await storage.table.entities.press.query.byPublisher({ publisher: caller }).go();
-        expect(own.data).toEqual([]);
-      }
-      unfinished.reject(outage);
-      await writing;
-    });
+    unfinished.reject(outage);
+    await writing;
   });
 });

@@ -2,246 +2,243 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Listing } from "../../../core/market/schema.ts";
 import { requestsOf } from "../../support/counting.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock, listing, source } from "./source.ts";
 
-onEachEngine("market data on the %s engine", (engine) => {
-  let stored: TestTable;
-  let clock: ReturnType<typeof handClock>;
-  let outside: ReturnType<typeof source>;
-  let ports: Parameters<typeof Market.quote>[0];
+let stored: TestTable;
+let clock: ReturnType<typeof handClock>;
+let outside: ReturnType<typeof source>;
+let ports: Parameters<typeof Market.quote>[0];
 
-  beforeAll(async () => {
-    stored = await startTestTable(engine);
-  });
-  afterAll(() => stored.stop());
-  beforeEach(async () => {
-    clock = handClock();
-    outside = source();
-    ports = { table: stored.table, clock, market: outside.market };
-    for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
-      await stored.table.entities.market.delete({ name }).go();
-    }
-    await stored.table.entities.marks.delete(Market.marksKey).go();
-  });
-
-  async function stateOf(name: string) {
-    return (await stored.table.entities.market.get({ name }).go({ consistent: true })).data;
+beforeAll(async () => {
+  stored = await startTestTable();
+});
+afterAll(() => stored.stop());
+beforeEach(async () => {
+  clock = handClock();
+  outside = source();
+  ports = { table: stored.table, clock, market: outside.market };
+  for (const name of ["stocks", "quote:AAPL", "quote:TSLA", "quote:NOPE"]) {
+    await stored.table.entities.market.delete({ name }).go();
   }
+  await stored.table.entities.marks.delete(Market.marksKey).go();
+});
 
-  async function markOf(symbol: string) {
-    const { data } = await stored.table.entities.marks.get(Market.marksKey).go({ consistent: true });
-    return Market.markIn(data, symbol);
-  }
+async function stateOf(name: string) {
+  return (await stored.table.entities.market.get({ name }).go({ consistent: true })).data;
+}
 
-  test("stocks are sorted by symbol and have the specified fields only", async () => {
-    const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
-    expect(await Market.stocks(ports)).toEqual([
-      { symbol: "AAPL", name: "AAPL token", address },
-      { symbol: "TSLA", name: "TSLA token", address },
-    ]);
-  });
+async function markOf(symbol: string) {
+  const { data } = await stored.table.entities.marks.get(Market.marksKey).go({ consistent: true });
+  return Market.markIn(data, symbol);
+}
 
-  test("the stock list is refreshed after ten minutes", async () => {
-    await Market.stocks(ports);
-    outside.state.listings = [listing("NVDA")];
-    clock.pass(599_000);
-    expect(await Market.stocks(ports)).toHaveLength(2);
-    clock.pass(2_000);
-    expect(await Market.stocks(ports)).toEqual([expect.objectContaining({ symbol: "NVDA" })]);
-    expect(outside.calls.stocks).toBe(2);
-  });
+test("stocks are sorted by symbol and have the specified fields only", async () => {
+  const address = "0xaf3d76f1834a1d425780943c99ea8a608f8a93f9";
+  expect(await Market.stocks(ports)).toEqual([
+    { symbol: "AAPL", name: "AAPL token", address },
+    { symbol: "TSLA", name: "TSLA token", address },
+  ]);
+});
 
-  test("the last stock list is served while the source is down", async () => {
-    await Market.stocks(ports);
-    outside.state.down = true;
-    clock.pass(3_600_000);
-    expect(await Market.stocks(ports)).toHaveLength(2);
-  });
+test("the stock list is refreshed after ten minutes", async () => {
+  await Market.stocks(ports);
+  outside.state.listings = [listing("NVDA")];
+  clock.pass(599_000);
+  expect(await Market.stocks(ports)).toHaveLength(2);
+  clock.pass(2_000);
+  expect(await Market.stocks(ports)).toEqual([expect.objectContaining({ symbol: "NVDA" })]);
+  expect(outside.calls.stocks).toBe(2);
+});
 
-  test("a quote is refreshed once a minute", async () => {
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ symbol: "AAPL", mid: 100 });
-    outside.state.mid = 101;
-    clock.pass(59_000);
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
-    clock.pass(2_000);
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
-    expect(outside.calls.quote).toBe(2);
-  });
+test("the last stock list is served while the source is down", async () => {
+  await Market.stocks(ports);
+  outside.state.down = true;
+  clock.pass(3_600_000);
+  expect(await Market.stocks(ports)).toHaveLength(2);
+});
 
-  test("a hundred readers of an unknown price cause one request to the source, and all get the price", async () => {
-    const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
-    expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
-    expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
-  });
+test("a quote is refreshed once a minute", async () => {
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ symbol: "AAPL", mid: 100 });
+  outside.state.mid = 101;
+  clock.pass(59_000);
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+  clock.pass(2_000);
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+  expect(outside.calls.quote).toBe(2);
+});
 
-  test("while one reader refreshes a quote, the others get the last one", async () => {
-    await Market.quote(ports, "AAPL");
-    outside.state.mid = 101;
-    clock.pass(61_000);
-    const quotes = await Promise.all(Array.from({ length: 20 }, () => Market.quote(ports, "AAPL")));
-    expect(outside.calls.quote).toBe(2);
-    expect(quotes.filter(({ mid }) => mid === 101).length).toBeGreaterThan(0);
-    expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
-  });
+test("a hundred readers of an unknown price cause one request to the source, and all get the price", async () => {
+  const quotes = await Promise.all(Array.from({ length: 100 }, () => Market.quote(ports, "AAPL")));
+  expect(quotes.map(({ mid }) => mid)).toEqual(Array(100).fill(100));
+  expect(outside.calls).toEqual({ stocks: 1, quote: 1 });
+});
 
-  test("a reader that died while refreshing is replaced after eight seconds", async () => {
-    await Market.stocks(ports);
-    await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
-    const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
-    await expect(Market.quote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
-    expect(outside.calls.quote).toBe(0);
-    clock.pass(8_000);
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
-  });
+test("while one reader refreshes a quote, the others get the last one", async () => {
+  await Market.quote(ports, "AAPL");
+  outside.state.mid = 101;
+  clock.pass(61_000);
+  const quotes = await Promise.all(Array.from({ length: 20 }, () => Market.quote(ports, "AAPL")));
+  expect(outside.calls.quote).toBe(2);
+  expect(quotes.filter(({ mid }) => mid === 101).length).toBeGreaterThan(0);
+  expect(quotes.filter(({ mid }) => mid === 100).length).toBeGreaterThan(0);
+});
 
-  test("an answer that arrives after its reader's lease does not replace a newer one", async () => {
-    await Market.stocks(ports);
-    const slow = Promise.withResolvers<void>();
-    const late = {
-      ...ports,
-      market: {
-        ...outside.market,
-        quote: async (asked: Listing) => {
-          await slow.promise;
-          return outside.market.quote(asked);
-        },
+test("a reader that died while refreshing is replaced after eight seconds", async () => {
+  await Market.stocks(ports);
+  await stored.table.entities.market.put({ name: "quote:AAPL", askingUntil: clock.now() + 8_000 }).go();
+  const impatient = { ...ports, clock: { ...clock, sleep: async () => undefined } };
+  await expect(Market.quote(impatient, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+  expect(outside.calls.quote).toBe(0);
+  clock.pass(8_000);
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+});
+
+test("an answer that arrives after its reader's lease does not replace a newer one", async () => {
+  await Market.stocks(ports);
+  const slow = Promise.withResolvers<void>();
+  const late = {
+    ...ports,
+    market: {
+      ...outside.market,
+      quote: async (asked: Listing) => {
+        await slow.promise;
+        return outside.market.quote(asked);
       },
-    };
-    outside.state.mid = 99;
-    const first = Market.quote(late, "AAPL");
-    await expect.poll(() => stateOf("quote:AAPL")).toMatchObject({ askingUntil: expect.any(Number) });
-    clock.pass(8_001);
-    outside.state.mid = 101;
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
-    outside.state.mid = 99;
-    slow.resolve();
-    expect(await first).toMatchObject({ mid: 99 });
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
-  });
+    },
+  };
+  outside.state.mid = 99;
+  const first = Market.quote(late, "AAPL");
+  await expect.poll(() => stateOf("quote:AAPL")).toMatchObject({ askingUntil: expect.any(Number) });
+  clock.pass(8_001);
+  outside.state.mid = 101;
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+  outside.state.mid = 99;
+  slow.resolve();
+  expect(await first).toMatchObject({ mid: 99 });
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 101 });
+});
 
-  test("the source receives its previous answer", async () => {
-    const first = await Market.quote(ports, "AAPL");
-    clock.pass(61_000);
+test("the source receives its previous answer", async () => {
+  const first = await Market.quote(ports, "AAPL");
+  clock.pass(61_000);
+  await Market.quote(ports, "AAPL");
+  expect(outside.told).toEqual([undefined, first]);
+});
+
+test("while the source is down the last quote is served with its own time", async () => {
+  const first = await Market.quote(ports, "AAPL");
+  outside.state.down = true;
+  clock.pass(3_600_000);
+  expect(await Market.quote(ports, "AAPL")).toEqual(first);
+  expect(first.asOf).toBe("2026-11-20T11:59:58.000Z");
+});
+
+test("a source that refused is not asked again for five seconds", async () => {
+  await Market.stocks(ports);
+  outside.state.down = true;
+  for (let reader = 0; reader < 5; reader += 1) {
+    await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
+  }
+  expect(outside.calls.quote).toBe(1);
+  outside.state.down = false;
+  clock.pass(6_001);
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+});
+
+test("a quote that was never fetched is an upstream error while the source is down", async () => {
+  outside.state.down = true;
+  await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({
+    kind: "upstream",
+    code: "market_unavailable",
+    retryAfter: 5,
+  });
+});
+
+test("an unknown symbol is missing, stores nothing and does not reach the source", async () => {
+  await expect(Market.quote(ports, "NOPE")).rejects.toMatchObject({
+    kind: "missing",
+    code: "unknown_stock",
+  });
+  expect(outside.calls.quote).toBe(0);
+  expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
+});
+
+test("a fresh quote, the stock list and a fresh mark each take one table request and no request to the source", async () => {
+  await Market.quote(ports, "AAPL");
+  const before = { ...outside.calls };
+  const requests = await requestsOf(stored, async () => {
     await Market.quote(ports, "AAPL");
-    expect(outside.told).toEqual([undefined, first]);
-  });
-
-  test("while the source is down the last quote is served with its own time", async () => {
-    const first = await Market.quote(ports, "AAPL");
-    outside.state.down = true;
-    clock.pass(3_600_000);
-    expect(await Market.quote(ports, "AAPL")).toEqual(first);
-    expect(first.asOf).toBe("2026-11-20T11:59:58.000Z");
-  });
-
-  test("a source that refused is not asked again for five seconds", async () => {
     await Market.stocks(ports);
-    outside.state.down = true;
-    for (let reader = 0; reader < 5; reader += 1) {
-      await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "market_unavailable" });
-    }
-    expect(outside.calls.quote).toBe(1);
-    outside.state.down = false;
-    clock.pass(6_001);
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
   });
+  expect(requests).toBe(2);
+  expect(outside.calls).toEqual(before);
+});
 
-  test("a quote that was never fetched is an upstream error while the source is down", async () => {
-    outside.state.down = true;
-    await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({
-      kind: "upstream",
-      code: "market_unavailable",
-      retryAfter: 5,
-    });
-  });
+test("a stored quote in another form is ignored", async () => {
+  const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
+  await stored.table.entities.market.put(askedLongAgo).go();
+  expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
+});
 
-  test("an unknown symbol is missing, stores nothing and does not reach the source", async () => {
-    await expect(Market.quote(ports, "NOPE")).rejects.toMatchObject({
-      kind: "missing",
-      code: "unknown_stock",
-    });
-    expect(outside.calls.quote).toBe(0);
-    expect((await stored.table.entities.market.get({ name: "quote:NOPE" }).go()).data).toBeNull();
-  });
+test("the mark is the cached mid, then the last known one, and undefined when there never was one", async () => {
+  expect(await Market.markNow(ports, "AAPL")).toBe(100);
+  outside.state.down = true;
+  clock.pass(3_600_000);
+  expect(await Market.markNow(ports, "AAPL")).toBe(100);
+  expect(await Market.markNow(ports, "TSLA")).toBeUndefined();
+  expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
+});
 
-  test("a fresh quote, the stock list and a fresh mark each take one table request and no request to the source", async () => {
-    await Market.quote(ports, "AAPL");
-    const before = { ...outside.calls };
-    const requests = await requestsOf(stored, async () => {
-      await Market.quote(ports, "AAPL");
-      await Market.stocks(ports);
-    });
-    expect(requests).toBe(2);
-    expect(outside.calls).toEqual(before);
-  });
+test("a reader who passes a fresh mark causes no request; an old one refreshes the quote", async () => {
+  await Market.quote(ports, "AAPL");
+  const fresh = await markOf("AAPL");
+  expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
+  expect(await requestsOf(stored, () => Market.priceFrom(ports, "AAPL", fresh))).toBe(0);
 
-  test("a stored quote in another form is ignored", async () => {
-    const askedLongAgo = { name: "quote:AAPL", value: { price: 5 }, freshUntil: clock.now() + 60_000 };
-    await stored.table.entities.market.put(askedLongAgo).go();
-    expect(await Market.quote(ports, "AAPL")).toMatchObject({ mid: 100 });
-  });
+  outside.state.mid = 101;
+  clock.pass(60_000);
+  expect(await Market.priceFrom(ports, "AAPL", fresh)).toBe(101);
+  expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
+  expect(await Market.priceFrom(ports, "TSLA", undefined)).toBe(101);
+  expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
+  expect(await markOf("TSLA")).toMatchObject({ mid: 101 });
+});
 
-  test("the mark is the cached mid, then the last known one, and undefined when there never was one", async () => {
-    expect(await Market.markNow(ports, "AAPL")).toBe(100);
-    outside.state.down = true;
-    clock.pass(3_600_000);
-    expect(await Market.markNow(ports, "AAPL")).toBe(100);
-    expect(await Market.markNow(ports, "TSLA")).toBeUndefined();
-    expect(await Market.markNow(ports, "NOPE")).toBeUndefined();
-  });
+test("the last mark is used when no current price is known", async () => {
+  const old = { mid: 90, freshUntil: 0 };
+  outside.state.down = true;
+  expect(await Market.priceFrom(ports, "AAPL", old)).toBe(90);
+  expect(await Market.priceFrom(ports, "AAPL", undefined)).toBeUndefined();
+});
 
-  test("a reader who passes a fresh mark causes no request; an old one refreshes the quote", async () => {
-    await Market.quote(ports, "AAPL");
-    const fresh = await markOf("AAPL");
-    expect(fresh).toEqual({ mid: 100, freshUntil: clock.now() + 60_000 });
-    expect(await requestsOf(stored, () => Market.priceFrom(ports, "AAPL", fresh))).toBe(0);
+test("the marks of many stocks are written together, including symbols with a dot", async () => {
+  outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(listing);
+  const symbols = outside.state.listings.map(({ symbol }) => symbol);
+  await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
+  for (const symbol of symbols) expect(await markOf(symbol), symbol).toMatchObject({ mid: 100 });
+  for (const symbol of symbols) {
+    await stored.table.entities.market.delete({ name: `quote:${symbol}` }).go();
+  }
+});
 
-    outside.state.mid = 101;
-    clock.pass(60_000);
-    expect(await Market.priceFrom(ports, "AAPL", fresh)).toBe(101);
-    expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
-    expect(await Market.priceFrom(ports, "TSLA", undefined)).toBe(101);
-    expect(await markOf("AAPL")).toMatchObject({ mid: 101 });
-    expect(await markOf("TSLA")).toMatchObject({ mid: 101 });
-  });
+test("marks in another form are ignored", () => {
+  expect(Market.markIn(null, "AAPL")).toBeUndefined();
+  expect(Market.markIn({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
+});
 
-  test("the last mark is used when no current price is known", async () => {
-    const old = { mid: 90, freshUntil: 0 };
-    outside.state.down = true;
-    expect(await Market.priceFrom(ports, "AAPL", old)).toBe(90);
-    expect(await Market.priceFrom(ports, "AAPL", undefined)).toBeUndefined();
-  });
+test("a stock that is no longer listed has no quote but keeps its last mark", async () => {
+  await Market.quote(ports, "AAPL");
+  outside.state.listings = [listing("TSLA")];
+  clock.pass(3_600_000);
+  await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "unknown_stock" });
+  expect(await Market.markNow(ports, "AAPL")).toBe(100);
+});
 
-  test("the marks of many stocks are written together, including symbols with a dot", async () => {
-    outside.state.listings = ["AAPL", "BRK.B", "TSLA", "NVDA", "MSFT"].map(listing);
-    const symbols = outside.state.listings.map(({ symbol }) => symbol);
-    await Promise.all(symbols.map((symbol) => Market.quote(ports, symbol)));
-    for (const symbol of symbols) expect(await markOf(symbol), symbol).toMatchObject({ mid: 100 });
-    for (const symbol of symbols) {
-      await stored.table.entities.market.delete({ name: `quote:${symbol}` }).go();
-    }
-  });
-
-  test("marks in another form are ignored", () => {
-    expect(Market.markIn(null, "AAPL")).toBeUndefined();
-    expect(Market.markIn({ marks: { AAPL: 5 } }, "AAPL")).toBeUndefined();
-  });
-
-  test("a stock that is no longer listed has no quote but keeps its last mark", async () => {
-    await Market.quote(ports, "AAPL");
-    outside.state.listings = [listing("TSLA")];
-    clock.pass(3_600_000);
-    await expect(Market.quote(ports, "AAPL")).rejects.toMatchObject({ code: "unknown_stock" });
-    expect(await Market.markNow(ports, "AAPL")).toBe(100);
-  });
-
-  test("a defect of the source's adapter is not hidden", async () => {
-    const broken = {
-      ...ports,
-      market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },
-    };
-    await expect(Market.markNow(broken, "AAPL")).rejects.toThrow("defect");
-  });
+test("a defect of the source's adapter is not hidden", async () => {
+  const broken = {
+    ...ports,
+    market: { ...outside.market, quote: () => Promise.reject(new TypeError("defect")) },
+  };
+  await expect(Market.markNow(broken, "AAPL")).rejects.toThrow("defect");
 });

@@ -1,39 +1,36 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { list } from "../../../core/press/index.ts";
 import { isNewAuthor } from "../../../core/press/schema.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock, marketAt, publish } from "../press/newsroom.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-onEachEngine("on %s", (engine) => {
-  let storage: TestTable;
-  beforeAll(async () => {
-    storage = await startTestTable(engine);
-  });
-  afterAll(() => storage.stop());
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(() => storage.stop());
 
-  test("an author is new on both presses for thirty days, on none from the third on, and never again", async () => {
-    const clock = handClock();
-    const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
-    const first = clock.now();
-    const until = new Date(first + 30 * day).toISOString();
-    const shown = async () =>
-      (await list(room, {})).presses.toReversed().map(({ newAuthorUntil }) => newAuthorUntil);
-    await publish(room, 0);
-    clock.pass(10 * day);
-    await publish(room, 1);
-    expect(await shown()).toEqual([until, until]);
-    const [press = { newAuthorUntil: null }] = (await list(room, {})).presses;
-    expect(isNewAuthor(press, first + 30 * day - 1)).toBe(true);
-    expect(isNewAuthor(press, first + 30 * day)).toBe(false);
-    clock.pass(day);
-    await publish(room, 2);
-    expect(await shown()).toEqual([null, null, null]);
-    await publish(room, 3);
-    expect(await shown()).toEqual([null, null, null, null]);
-  });
+test("an author is new on both presses for thirty days, on none from the third on, and never again", async () => {
+  const clock = handClock();
+  const room = { table: storage.table, clock, market: marketAt({ now: 300 }) };
+  const first = clock.now();
+  const until = new Date(first + 30 * day).toISOString();
+  const shown = async () =>
+    (await list(room, {})).presses.toReversed().map(({ newAuthorUntil }) => newAuthorUntil);
+  await publish(room, 0);
+  clock.pass(10 * day);
+  await publish(room, 1);
+  expect(await shown()).toEqual([until, until]);
+  const [press = { newAuthorUntil: null }] = (await list(room, {})).presses;
+  expect(isNewAuthor(press, first + 30 * day - 1)).toBe(true);
+  expect(isNewAuthor(press, first + 30 * day)).toBe(false);
+  clock.pass(day);
+  await publish(room, 2);
+  expect(await shown()).toEqual([null, null, null]);
+  await publish(room, 3);
+  expect(await shown()).toEqual([null, null, null, null]);
 });
 
 test("an author whose second press comes after thirty days is not new on it", async () => {

@@ -134,9 +134,9 @@ async function together(
 }
 
 describe("payments that wait share a transaction", () => {
-  test("forty legs of forty wallets go in one, each by its own transfer", async () => {
+  test("sixteen legs of sixteen wallets go in one, each by its own transfer", async () => {
     const pressId = await listPress(payments, publisher);
-    const group = await paying(40, pressId);
+    const group = await paying(16, pressId);
     const before = await payments.client.getTransactionCount({
       address: (await payments.ports.relayers.addresses())[0] ?? "0x",
     });

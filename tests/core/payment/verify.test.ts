@@ -1,19 +1,15 @@
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
 import { encodeHeader, type PaymentPorts, pay } from "../../../core/payment/index.ts";
 import type { Leg, PaymentRequired, PaymentRequirements } from "../../../core/payment/schema.ts";
 import {
   balanceOf,
-  exactProxy,
   headerFor,
-  identityRegistry,
   listPress,
   type Payments,
   payLeg,
   permit2,
   permitFor,
-  send,
   signPermit,
   startPayments,
   termsOf,
@@ -109,40 +105,6 @@ describe("specification §7: signed terms that differ get fresh terms, and nothi
   ])("`accepted` names %s, though the permit is right", async (_, lies, code) =>
     expectTerms(judge({}, lies), code, mismatch),
   );
-
-  test.each([
-    ["amount", { amount: 1n }, { amount: "1" }, "permit2_amount_mismatch"],
-    ["recipient", { to: other }, { payTo: other }, "invalid_permit2_recipient_mismatch"],
-    ["token", { token: other }, { asset: other }, "permit2_token_mismatch"],
-  ])("a permit and its `accepted` agree on another %s", async (_, changes, lies, code) =>
-    expectTerms(judge(changes, lies), code, mismatch),
-  );
-
-  test("the press has a new owner since the terms were given", async () => {
-    const press = await listPress(payments, publisher);
-    await payLeg(payments, reader, "fee", press);
-    const { entry } = await termsOf(payments, "publisher", press);
-    const permit = permitFor(reader, entry);
-    const header = headerFor(entry, permit, await signPermit(reader, permit));
-    const data = encodeFunctionData({
-      abi: parseAbi(["function transferFrom(address from, address to, uint256 tokenId)"]),
-      functionName: "transferFrom",
-      args: [publisher.address, other, BigInt(press)],
-    });
-    await send(payments, publisher, identityRegistry, data);
-    const outcome = await pay(payments.ports, { leg: "publisher", pressId: press, header });
-    expect(outcome).toMatchObject({
-      kind: "terms",
-      terms: {
-        code: "invalid_permit2_recipient_mismatch",
-        error: expect.stringContaining(mismatch),
-        accepts: [{ payTo: testAccount(9).address }, { payTo: testAccount(9).address }],
-      },
-    });
-    const before = await balanceOf(payments, other);
-    expect(await payLeg(payments, reader, "publisher", press)).toMatchObject({ kind: "paid" });
-    expect((await balanceOf(payments, other)) - before).toBe(225_000n);
-  });
 });
 
 describe("times are the service's own, to the second", () => {
@@ -288,9 +250,4 @@ describe("what comes before the terms", () => {
       terms: { code: "invalid_permit2_signature" },
     });
   });
-});
-
-test("the spender in the terms is the one that official clients sign for", async () => {
-  const { entry } = await termsOf(payments, "fee", pressId);
-  expect(lower(`0x${entry.extra.spender.slice(2)}`)).toBe(exactProxy);
 });

@@ -5,7 +5,6 @@ import type { Address } from "../../../core/chain/hex.ts";
 import { goLive } from "../../../core/mint/publish.ts";
 import { save } from "../../../core/press/own.ts";
 import { draftsPerDay } from "../../../core/press/schema.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import {
   approve,
@@ -19,268 +18,266 @@ import {
   words,
 } from "./newsroom.ts";
 
-onEachEngine("on %s", (engine) => {
-  let storage: TestTable;
-  beforeAll(async () => {
-    storage = await startTestTable(engine);
-  });
-  afterAll(() => storage.stop());
+let storage: TestTable;
+beforeAll(async () => {
+  storage = await startTestTable();
+});
+afterAll(() => storage.stop());
 
-  let wallets = 0;
-  /** A publisher who has saved nothing yet. */
-  function newcomer(): Address {
-    wallets += 1;
-    return `0x${wallets.toString(16).padStart(40, "c")}`;
+let wallets = 0;
+/** A publisher who has saved nothing yet. */
+function newcomer(): Address {
+  wallets += 1;
+  return `0x${wallets.toString(16).padStart(40, "c")}`;
+}
+
+function newsroom() {
+  return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+}
+async function stored(id: number) {
+  const { press, body } = storage.table.entities;
+  const [item, text] = await Promise.all([
+    press.get({ id }).go({ consistent: true }),
+    body.get({ id }).go({ consistent: true }),
+  ]);
+  return { ...item.data, body: text.data?.body, bodyRevision: text.data?.revision };
+}
+
+test("a new draft is stored with its text and the derived fields", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft({ body: words(330) }));
+  expect(await stored(id)).toEqual({
+    id,
+    publisher: wallet,
+    status: "draft",
+    headline: article().headline,
+    preview: article().preview,
+    stock: "AAPL",
+    publisherName: "Margin Notes",
+    priceUnits: "1500000",
+    readMinutes: 2,
+    contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    sketch: { hashes: expect.any(Array), size: expect.any(Number) },
+    aiAssisted: false,
+    createdAt: "2026-11-20T12:00:00.000Z",
+    updatedAt: "2026-11-20T12:00:00.000Z",
+    revision: 1,
+    auditCount: 0,
+    votesUp: 0,
+    votesDown: 0,
+    tags: {},
+    reads: 0,
+    body: words(330),
+    bodyRevision: 1,
+  });
+});
+
+test("an edit replaces all fields, makes the press a draft again and keeps its history", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  await approve(room, id);
+  await room.table.entities.press.patch({ id }).set({ generationId: 7, aiAssisted: true }).go();
+  room.clock.pass(60_000);
+  const body = `${words(160)}\r\n`;
+  expect(await save(room, wallet, draft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
+  const after = await stored(id);
+  expect(after).toMatchObject({
+    status: "draft",
+    stock: "NVDA",
+    priceUnits: "2000000",
+    revision: 2,
+    auditCount: 1,
+    generationId: 7,
+    aiAssisted: true,
+    createdAt: "2026-11-20T12:00:00.000Z",
+    updatedAt: "2026-11-20T12:01:00.000Z",
+    body,
+    bodyRevision: 2,
+  });
+  expect(after).not.toHaveProperty("audit");
+  expect(after).not.toHaveProperty("publisherHolds");
+});
+
+test("all concurrent edits are counted, and press and text stay of one revision", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  const texts = ["one", "two", "three"].map((word) => `${words(160)} ${word}`);
+  await Promise.all(texts.map((body) => save(room, wallet, draft({ id, body }))));
+  const after = await stored(id);
+  expect(after.revision).toBe(4);
+  expect(after.bodyRevision).toBe(4);
+  expect(texts).toContain(after.body);
+});
+
+test("a save based on an outdated version is refused with the newer version's time", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  const { updatedAt } = await stored(id);
+  room.clock.pass(1_000);
+  const first = await save(room, wallet, draft({ id, updatedAt, headline: "Saved in one window" }));
+  expect(first).toEqual({ id, updatedAt: "2026-11-20T12:00:01.000Z" });
+  await expect(
+    save(room, wallet, draft({ id, updatedAt, headline: "Saved in the other" })),
+  ).rejects.toMatchObject({
+    kind: "conflict",
+    code: "stale_draft",
+    details: { updatedAt: first.updatedAt },
+  });
+  expect(await stored(id)).toMatchObject({ headline: "Saved in one window", revision: 2 });
+
+  const next = { id, updatedAt: first.updatedAt, headline: "Saved on top of it" };
+  await save(room, wallet, draft(next));
+  await save(room, wallet, draft({ id, headline: "The last one wins" }));
+  expect(await stored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
+});
+
+test("of concurrent saves on top of one version exactly one is stored, even within one millisecond", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  const { updatedAt } = await stored(id);
+  const outcomes = await Promise.allSettled(
+    ["one", "two", "three"].map((word) =>
+      save(room, wallet, draft({ id, updatedAt, body: `${words(160)} ${word}` })),
+    ),
+  );
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(refusals).toHaveLength(2);
+  for (const refusal of refusals) expect(refusal).toMatchObject({ code: "stale_draft" });
+  expect(await stored(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
+});
+
+test("an audit does not outdate the editor's version, and the next save makes the press a draft again", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  const { updatedAt } = await stored(id);
+  await approve(room, id);
+  await save(room, wallet, draft({ id, updatedAt }));
+  expect(await stored(id)).toMatchObject({ status: "draft", revision: 2 });
+});
+
+test("any valid Unicode text comes back byte for byte", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  const scrap = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("\r", "\r\n", "\t ", "\u0000", "\ufeff", "\u2028", "nai\u0308ve", "  \n"),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(scrap), async (scraps) => {
+      const body = `${scraps.join("")}\n\n${words(150)}${scraps.join(" ")}`;
+      await save(room, wallet, draft({ id, body }));
+      const after = await stored(id);
+      expect(Buffer.from(after.body ?? "")).toEqual(Buffer.from(body));
+      expect(after.contentHash).toBe(keccak256(stringToBytes(body)));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("twenty new drafts a day are accepted, however they race, and the next only after midnight UTC", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  await save(room, stranger, draft());
+  const attempts = Array.from({ length: draftsPerDay + 5 }, () => save(room, wallet, draft()));
+  const outcomes = await Promise.allSettled(attempts);
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(refusals).toHaveLength(5);
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ kind: "limit", code: "draft_limit", retryAfter: 12 * 60 * 60 });
   }
+  const own = await room.table.entities.press.query.byPublisher({ publisher: wallet }).go();
+  expect(own.data).toHaveLength(draftsPerDay);
 
-  function newsroom() {
-    return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
+  const [first] = own.data;
+  expect(await save(room, wallet, draft({ id: first?.id }))).toEqual({ id: first?.id });
+  room.clock.pass(12 * 60 * 60 * 1000);
+  await save(room, wallet, draft());
+});
+
+test("another's press is as unknown as one that does not exist", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  const { id } = await save(room, wallet, draft());
+  for (const [asking, unknown] of [
+    [stranger, id],
+    [wallet, 999],
+  ] as const) {
+    await expect(save(room, asking, draft({ id: unknown }))).rejects.toMatchObject({
+      kind: "missing",
+      code: "unknown_press",
+    });
   }
-  async function stored(id: number) {
-    const { press, body } = storage.table.entities;
-    const [item, text] = await Promise.all([
-      press.get({ id }).go({ consistent: true }),
-      body.get({ id }).go({ consistent: true }),
-    ]);
-    return { ...item.data, body: text.data?.body, bodyRevision: text.data?.revision };
-  }
+  expect((await stored(id)).revision).toBe(1);
+});
 
-  test("a new draft is stored with its text and the derived fields", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft({ body: words(330) }));
-    expect(await stored(id)).toEqual({
-      id,
-      publisher: wallet,
-      status: "draft",
-      headline: article().headline,
-      preview: article().preview,
-      stock: "AAPL",
-      publisherName: "Margin Notes",
-      priceUnits: "1500000",
-      readMinutes: 2,
-      contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-      sketch: { hashes: expect.any(Array), size: expect.any(Number) },
-      aiAssisted: false,
-      createdAt: "2026-11-20T12:00:00.000Z",
-      updatedAt: "2026-11-20T12:00:00.000Z",
-      revision: 1,
-      auditCount: 0,
-      votesUp: 0,
-      votesDown: 0,
-      tags: {},
-      reads: 0,
-      body: words(330),
-      bodyRevision: 1,
-    });
-  });
-
-  test("an edit replaces all fields, makes the press a draft again and keeps its history", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    await approve(room, id);
-    await room.table.entities.press.patch({ id }).set({ generationId: 7, aiAssisted: true }).go();
-    room.clock.pass(60_000);
-    const body = `${words(160)}\r\n`;
-    expect(await save(room, wallet, draft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
-    const after = await stored(id);
-    expect(after).toMatchObject({
-      status: "draft",
-      stock: "NVDA",
-      priceUnits: "2000000",
-      revision: 2,
-      auditCount: 1,
-      generationId: 7,
-      aiAssisted: true,
-      createdAt: "2026-11-20T12:00:00.000Z",
-      updatedAt: "2026-11-20T12:01:00.000Z",
-      body,
-      bodyRevision: 2,
-    });
-    expect(after).not.toHaveProperty("audit");
-    expect(after).not.toHaveProperty("publisherHolds");
-  });
-
-  test("all concurrent edits are counted, and press and text stay of one revision", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    const texts = ["one", "two", "three"].map((word) => `${words(160)} ${word}`);
-    await Promise.all(texts.map((body) => save(room, wallet, draft({ id, body }))));
-    const after = await stored(id);
-    expect(after.revision).toBe(4);
-    expect(after.bodyRevision).toBe(4);
-    expect(texts).toContain(after.body);
-  });
-
-  test("a save based on an outdated version is refused with the newer version's time", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    const { updatedAt } = await stored(id);
-    room.clock.pass(1_000);
-    const first = await save(room, wallet, draft({ id, updatedAt, headline: "Saved in one window" }));
-    expect(first).toEqual({ id, updatedAt: "2026-11-20T12:00:01.000Z" });
-    await expect(
-      save(room, wallet, draft({ id, updatedAt, headline: "Saved in the other" })),
-    ).rejects.toMatchObject({
-      kind: "conflict",
-      code: "stale_draft",
-      details: { updatedAt: first.updatedAt },
-    });
-    expect(await stored(id)).toMatchObject({ headline: "Saved in one window", revision: 2 });
-
-    const next = { id, updatedAt: first.updatedAt, headline: "Saved on top of it" };
-    await save(room, wallet, draft(next));
-    await save(room, wallet, draft({ id, headline: "The last one wins" }));
-    expect(await stored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
-  });
-
-  test("of concurrent saves on top of one version exactly one is stored, even within one millisecond", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    const { updatedAt } = await stored(id);
-    const outcomes = await Promise.allSettled(
-      ["one", "two", "three"].map((word) =>
-        save(room, wallet, draft({ id, updatedAt, body: `${words(160)} ${word}` })),
-      ),
-    );
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-    expect(refusals).toHaveLength(2);
-    for (const refusal of refusals) expect(refusal).toMatchObject({ code: "stale_draft" });
-    expect(await stored(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
-  });
-
-  test("an audit does not outdate the editor's version, and the next save makes the press a draft again", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    const { updatedAt } = await stored(id);
-    await approve(room, id);
-    await save(room, wallet, draft({ id, updatedAt }));
-    expect(await stored(id)).toMatchObject({ status: "draft", revision: 2 });
-  });
-
-  test("any valid Unicode text comes back byte for byte", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    const scrap = fc.oneof(
-      fc.string({ unit: "grapheme" }),
-      fc.string({ unit: "binary" }),
-      fc.constantFrom("\r", "\r\n", "\t ", "\u0000", "\ufeff", "\u2028", "nai\u0308ve", "  \n"),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(scrap), async (scraps) => {
-        const body = `${scraps.join("")}\n\n${words(150)}${scraps.join(" ")}`;
-        await save(room, wallet, draft({ id, body }));
-        const after = await stored(id);
-        expect(Buffer.from(after.body ?? "")).toEqual(Buffer.from(body));
-        expect(after.contentHash).toBe(keccak256(stringToBytes(body)));
-      }),
-      { numRuns: 25 },
-    );
-  });
-
-  test("twenty new drafts a day are accepted, however they race, and the next only after midnight UTC", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    await save(room, stranger, draft());
-    const attempts = Array.from({ length: draftsPerDay + 5 }, () => save(room, wallet, draft()));
-    const outcomes = await Promise.allSettled(attempts);
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-    expect(refusals).toHaveLength(5);
-    for (const refusal of refusals) {
-      expect(refusal).toMatchObject({ kind: "limit", code: "draft_limit", retryAfter: 12 * 60 * 60 });
-    }
-    const own = await room.table.entities.press.query.byPublisher({ publisher: wallet }).go();
-    expect(own.data).toHaveLength(draftsPerDay);
-
-    const [first] = own.data;
-    expect(await save(room, wallet, draft({ id: first?.id }))).toEqual({ id: first?.id });
-    room.clock.pass(12 * 60 * 60 * 1000);
-    await save(room, wallet, draft());
-  });
-
-  test("another's press is as unknown as one that does not exist", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    const { id } = await save(room, wallet, draft());
-    for (const [asking, unknown] of [
-      [stranger, id],
-      [wallet, 999],
-    ] as const) {
-      await expect(save(room, asking, draft({ id: unknown }))).rejects.toMatchObject({
-        kind: "missing",
-        code: "unknown_press",
-      });
-    }
-    expect((await stored(id)).revision).toBe(1);
-  });
-
-  test("a save that commits after its press went live does not change what is sold", async () => {
-    const room = newsroom();
-    const { id } = await save(room, publisher, draft());
-    await approve(room, id);
-    const { middlewareStack } = storage.database.client;
-    const isCommit = (input: object) => "TransactItems" in input;
-    let hasGoneLive = false;
-    middlewareStack.add(
-      (next) => async (request) => {
-        if (isCommit(request.input) && !hasGoneLive) {
-          // It was a draft when the save looked at it. Its audit and its mint come before the save's commit.
-          hasGoneLive = true;
-          const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
-          if (press === null) throw new Error("The press is gone");
-          await goLive(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
-        }
-        return next(request);
-      },
-      { step: "initialize", name: "mint" },
-    );
-    try {
-      await expect(save(room, publisher, draft({ id, body: words(200) }))).rejects.toMatchObject({
-        code: "press_live",
-      });
-    } finally {
-      middlewareStack.remove("mint");
-    }
-    const body = article().body;
-    const contentHash = keccak256(stringToBytes(String(body)));
-    expect(await stored(id)).toMatchObject({
-      status: "live",
-      body,
-      contentHash,
-      revision: 1,
-      bodyRevision: 1,
-    });
-  });
-
-  test("a live press cannot be edited by anybody", async () => {
-    const room = newsroom();
-    const { id } = await publish(room, 0);
-    await expect(save(room, publisher, draft({ id }))).rejects.toMatchObject({
-      kind: "conflict",
+test("a save that commits after its press went live does not change what is sold", async () => {
+  const room = newsroom();
+  const { id } = await save(room, publisher, draft());
+  await approve(room, id);
+  const { middlewareStack } = storage.database.client;
+  const isCommit = (input: object) => "TransactItems" in input;
+  let hasGoneLive = false;
+  middlewareStack.add(
+    (next) => async (request) => {
+      if (isCommit(request.input) && !hasGoneLive) {
+        // It was a draft when the save looked at it. Its audit and its mint come before the save's commit.
+        hasGoneLive = true;
+        const { data: press } = await room.table.entities.press.get({ id }).go({ consistent: true });
+        if (press === null) throw new Error("The press is gone");
+        await goLive(room, press, { txHash: `0x${"7".repeat(64)}`, agentId: 77, mark: 327.2 });
+      }
+      return next(request);
+    },
+    { step: "initialize", name: "mint" },
+  );
+  try {
+    await expect(save(room, publisher, draft({ id, body: words(200) }))).rejects.toMatchObject({
       code: "press_live",
     });
-    await expect(save(room, stranger, draft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
-    expect(await stored(id)).toMatchObject({ status: "live", revision: 1 });
+  } finally {
+    middlewareStack.remove("mint");
+  }
+  const body = article().body;
+  const contentHash = keccak256(stringToBytes(String(body)));
+  expect(await stored(id)).toMatchObject({
+    status: "live",
+    body,
+    contentHash,
+    revision: 1,
+    bodyRevision: 1,
   });
+});
 
-  test("an unknown stock and an unknown AI draft are refused and use up no quota", async () => {
-    const room = newsroom();
-    const wallet = newcomer();
-    await expect(save(room, wallet, draft({ stock: "MOON" }))).rejects.toMatchObject({
-      kind: "input",
-      code: "unknown_stock",
-    });
-    await expect(save(room, wallet, draft({ generationId: 1 }))).rejects.toMatchObject({
-      kind: "input",
-      code: "unknown_generation",
-    });
-    const { data } = await room.table.entities.quota.query.byDay({ wallet }).go();
-    expect(data).toEqual([]);
+test("a live press cannot be edited by anybody", async () => {
+  const room = newsroom();
+  const { id } = await publish(room, 0);
+  await expect(save(room, publisher, draft({ id }))).rejects.toMatchObject({
+    kind: "conflict",
+    code: "press_live",
   });
+  await expect(save(room, stranger, draft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
+  expect(await stored(id)).toMatchObject({ status: "live", revision: 1 });
+});
+
+test("an unknown stock and an unknown AI draft are refused and use up no quota", async () => {
+  const room = newsroom();
+  const wallet = newcomer();
+  await expect(save(room, wallet, draft({ stock: "MOON" }))).rejects.toMatchObject({
+    kind: "input",
+    code: "unknown_stock",
+  });
+  await expect(save(room, wallet, draft({ generationId: 1 }))).rejects.toMatchObject({
+    kind: "input",
+    code: "unknown_generation",
+  });
+  const { data } = await room.table.entities.quota.query.byDay({ wallet }).go();
+  expect(data).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { bedrockReviewer } from "../../../core/adapter/model/reviewer.ts";
 import { AppError } from "../../../core/error.ts";
 import type { ModelAnswer, ModelUsage } from "../../../core/port/model.ts";
 import { askPaid, type ModelTerms } from "../../../core/quota/index.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { standIn } from "../adapter/models.ts";
 import { appleFacts, goodDraft } from "../audit/sample.ts";
@@ -27,116 +26,114 @@ const answer = (...usage: readonly ModelUsage[]): ModelAnswer<string> => ({
 });
 const failure = new AppError("upstream", "model_unavailable", "Down.");
 
-onEachEngine("on %s", (engine) => {
-  let database: TestTable;
-  let wallets = 0;
-  beforeAll(async () => {
-    database = await startTestTable(engine);
-  });
-  afterAll(() => database.stop());
+let database: TestTable;
+let wallets = 0;
+beforeAll(async () => {
+  database = await startTestTable();
+});
+afterAll(() => database.stop());
 
-  async function account({ published = false, dailyUsd = {} } = {}) {
-    const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;
-    const { table } = database;
-    if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
-    const clock = handClock();
-    // Each account has a day of its own: the service's budget is everybody's.
-    clock.pass(wallets * 24 * 3_600_000);
-    const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
-    const ask = (most: number, asked: ModelAnswer<string>) =>
-      askPaid(ports, wallet, [call(most)], async () => asked);
-    const spent = async (owner = wallet) => {
-      const day = new Date(clock.now()).toISOString().slice(0, 10);
-      const { data } = await table.entities.spend.get({ owner, day }).go({ consistent: true });
-      return { spent: data?.spent, wasted: data?.wasted };
-    };
-    return { ports, wallet, clock, ask, spent };
+async function account({ published = false, dailyUsd = {} } = {}) {
+  const wallet = `0x${(++wallets).toString(16).padStart(40, "0")}`;
+  const { table } = database;
+  if (published) await table.entities.publisher.put({ wallet, publishedAt: "2026-01-01" }).go();
+  const clock = handClock();
+  // Each account has a day of its own: the service's budget is everybody's.
+  clock.pass(wallets * 24 * 3_600_000);
+  const ports = { table, clock, modelTerms: { ...terms, dailyUsd: { ...terms.dailyUsd, ...dailyUsd } } };
+  const ask = (most: number, asked: ModelAnswer<string>) =>
+    askPaid(ports, wallet, [call(most)], async () => asked);
+  const spent = async (owner = wallet) => {
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    const { data } = await table.entities.spend.get({ owner, day }).go({ consistent: true });
+    return { spent: data?.spent, wasted: data?.wasted };
+  };
+  return { ports, wallet, clock, ask, spent };
+}
+
+test("the maximum cost of a call is reserved, and corrected by the tokens it used", async () => {
+  const { ports, wallet, spent } = await account();
+  const seen: unknown[] = [];
+  await askPaid(ports, wallet, [call(400, 100)], async () => {
+    seen.push(await spent(), await spent("service"), await spent("new-wallets"));
+    return answer(call(100, 10));
+  });
+  const reserved = { spent: 700, wasted: 0 };
+  expect(seen).toEqual([reserved, reserved, reserved]);
+  for (const owner of [wallet, "service", "new-wallets"]) {
+    expect(await spent(owner)).toEqual({ spent: 130, wasted: 0 });
   }
+});
 
-  test("the maximum cost of a call is reserved, and corrected by the tokens it used", async () => {
-    const { ports, wallet, spent } = await account();
-    const seen: unknown[] = [];
-    await askPaid(ports, wallet, [call(400, 100)], async () => {
-      seen.push(await spent(), await spent("service"), await spent("new-wallets"));
-      return answer(call(100, 10));
+test("useless calls count for no wallet, even before a useful one", async () => {
+  const { ask, spent } = await account();
+  await ask(900, answer(call(300), call(200), call(50)));
+  expect(await spent()).toEqual({ spent: 50, wasted: 500 });
+  await expect(ask(400, { failure, usage: [call(100)] })).rejects.toBe(failure);
+  expect(await spent()).toEqual({ spent: 50, wasted: 600 });
+  await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
+});
+
+test("no model is asked after the ceiling until the day is over", async () => {
+  const { ports, wallet, clock, ask } = await account();
+  await ask(1_000, answer(call(600)));
+  let asked = 0;
+  const again = () =>
+    askPaid(ports, wallet, [call(401)], async () => {
+      asked += 1;
+      return answer(call(1));
     });
-    const reserved = { spent: 700, wasted: 0 };
-    expect(seen).toEqual([reserved, reserved, reserved]);
-    for (const owner of [wallet, "service", "new-wallets"]) {
-      expect(await spent(owner)).toEqual({ spent: 130, wasted: 0 });
-    }
+  await expect(again()).rejects.toMatchObject({
+    kind: "limit",
+    code: "model_limit",
+    retryAfter: 12 * 3600,
   });
+  expect(asked).toBe(0);
+  await ask(400, answer(call(400)));
+  clock.pass(12 * 3_600_000);
+  await again();
+  expect(asked).toBe(1);
+});
 
-  test("useless calls count for no wallet, even before a useful one", async () => {
-    const { ask, spent } = await account();
-    await ask(900, answer(call(300), call(200), call(50)));
-    expect(await spent()).toEqual({ spent: 50, wasted: 500 });
-    await expect(ask(400, { failure, usage: [call(100)] })).rejects.toBe(failure);
-    expect(await spent()).toEqual({ spent: 50, wasted: 600 });
-    await expect(ask(900, { failure, usage: [] })).rejects.toMatchObject({ code: "model_limit" });
-  });
-
-  test("no model is asked after the ceiling until the day is over", async () => {
-    const { ports, wallet, clock, ask } = await account();
-    await ask(1_000, answer(call(600)));
-    let asked = 0;
-    const again = () =>
-      askPaid(ports, wallet, [call(401)], async () => {
+test("of ten concurrent calls only as many are made as fit the budget", async () => {
+  const { ports, wallet, spent } = await account();
+  let asked = 0;
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 10 }, () =>
+      askPaid(ports, wallet, [call(300)], async () => {
         asked += 1;
-        return answer(call(1));
-      });
-    await expect(again()).rejects.toMatchObject({
-      kind: "limit",
-      code: "model_limit",
+        return answer(call(300));
+      }),
+    ),
+  );
+  expect(asked).toBeLessThanOrEqual(3);
+  expect(asked).toBeGreaterThan(0);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(asked);
+  expect(await spent()).toEqual({ spent: asked * 300, wasted: 0 });
+});
+
+test("a wallet that has published has a larger budget, apart from that of new wallets", async () => {
+  const { ask, spent } = await account({ published: true, dailyUsd: { newWallets: 0 } });
+  await ask(9_000, answer(call(5_000)));
+  expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
+  expect(await spent("new-wallets")).toEqual({});
+  await expect(ask(6_000, answer())).rejects.toMatchObject({ code: "model_limit" });
+});
+
+test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
+  "an exhausted common budget is an outage to its caller: %o",
+  async (dailyUsd) => {
+    const { ask, spent } = await account({ dailyUsd });
+    await expect(ask(501, answer())).rejects.toMatchObject({
+      kind: "upstream",
+      code: "model_budget_spent",
       retryAfter: 12 * 3600,
     });
-    expect(asked).toBe(0);
-    await ask(400, answer(call(400)));
-    clock.pass(12 * 3_600_000);
-    await again();
-    expect(asked).toBe(1);
-  });
-
-  test("of ten concurrent calls only as many are made as fit the budget", async () => {
-    const { ports, wallet, spent } = await account();
-    let asked = 0;
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, () =>
-        askPaid(ports, wallet, [call(300)], async () => {
-          asked += 1;
-          return answer(call(300));
-        }),
-      ),
-    );
-    expect(asked).toBeLessThanOrEqual(3);
-    expect(asked).toBeGreaterThan(0);
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(asked);
-    expect(await spent()).toEqual({ spent: asked * 300, wasted: 0 });
-  });
-
-  test("a wallet that has published has a larger budget, apart from that of new wallets", async () => {
-    const { ask, spent } = await account({ published: true, dailyUsd: { newWallets: 0 } });
-    await ask(9_000, answer(call(5_000)));
-    expect(await spent()).toEqual({ spent: 5_000, wasted: 0 });
-    expect(await spent("new-wallets")).toEqual({});
-    await expect(ask(6_000, answer())).rejects.toMatchObject({ code: "model_limit" });
-  });
-
-  test.each([{ service: 0.0005 }, { newWallets: 0.0005 }])(
-    "an exhausted common budget is an outage to its caller: %o",
-    async (dailyUsd) => {
-      const { ask, spent } = await account({ dailyUsd });
-      await expect(ask(501, answer())).rejects.toMatchObject({
-        kind: "upstream",
-        code: "model_budget_spent",
-        retryAfter: 12 * 3600,
-      });
-      await ask(500, answer(call(100)));
-      await expect(ask(401, answer())).rejects.toMatchObject({ code: "model_budget_spent" });
-      expect(await spent()).toEqual({ spent: 100, wasted: 0 });
-    },
-  );
-});
+    await ask(500, answer(call(100)));
+    await expect(ask(401, answer())).rejects.toMatchObject({ code: "model_budget_spent" });
+    expect(await spent()).toEqual({ spent: 100, wasted: 0 });
+  },
+);
 
 test("a review uses no more calls and tokens than it announced", async () => {
   const models = await standIn({ spoil: "no_call" }, { spoil: "no_call" });

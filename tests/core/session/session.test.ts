@@ -5,7 +5,6 @@ import { systemIds } from "../../../core/adapter/system.ts";
 import { unavailable } from "../../../core/chain/call.ts";
 import { lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
-import { onEachEngine } from "../../support/database.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
@@ -15,200 +14,199 @@ const start = Date.parse("2026-11-20T12:00:00.250Z");
 const minutes = (count: number) => count * 60_000;
 const days = (count: number) => count * 24 * 60 * 60_000;
 
-onEachEngine("sessions on the %s engine", (engine) => {
-  let stored: TestTable;
-  let now: number;
-  let chainCalls: number;
-  const ports = () => ({
-    table: stored.table,
-    ids: systemIds,
-    settings,
-    clock: { now: () => now, sleep: async () => undefined },
-    chain: {
-      async batch() {
-        chainCalls += 1;
-        // What an address without code answers to the signature validator.
-        return [{ status: "ok" as const, result: "0x00" }];
-      },
+let stored: TestTable;
+let now: number;
+let chainCalls: number;
+const ports = () => ({
+  table: stored.table,
+  ids: systemIds,
+  settings,
+  clock: { now: () => now, sleep: async () => undefined },
+  chain: {
+    async batch() {
+      chainCalls += 1;
+      // What an address without code answers to the signature validator.
+      return [{ status: "ok" as const, result: "0x00" }];
     },
-  });
+  },
+});
 
-  beforeAll(async () => {
-    stored = await startTestTable(engine);
-  });
-  afterAll(() => stored.stop());
-  beforeEach(() => {
-    now = start;
-    chainCalls = 0;
-  });
+beforeAll(async () => {
+  stored = await startTestTable();
+});
+afterAll(() => stored.stop());
+beforeEach(() => {
+  now = start;
+  chainCalls = 0;
+});
 
-  async function signed(signer = account) {
-    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
-    return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
+async function signed(signer = account) {
+  const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+  return { address: account.address, nonce, signature: await signer.signMessage({ message }) };
+}
+
+test("the message is EIP-4361 for this site, chain, address and nonce", async () => {
+  const { nonce, message } = await Session.challenge(ports(), { address: lower(account.address) });
+  expect(message).toContain(
+    `${settings.origin} wants you to sign in with your Ethereum account:\n${account.address}`,
+  );
+  expect(parseSiweMessage(message)).toMatchObject({
+    domain: "news.example.com",
+    uri: settings.origin,
+    address: account.address,
+    chainId: 4663,
+    nonce,
+    version: "1",
+    issuedAt: new Date(start),
+    expirationTime: new Date(start + minutes(10)),
+  });
+});
+
+test("a sign-in ends the session whose cookie it replaces, and no other", async () => {
+  const [first, second] = [
+    await Session.open(ports(), await signed()),
+    await Session.open(ports(), await signed()),
+  ];
+  const third = await Session.open(ports(), await signed(), first.token);
+  const found = await Promise.all([first, second, third].map(({ token }) => Session.find(ports(), token)));
+  expect(found.map((session) => session?.wallet)).toEqual([
+    undefined,
+    lower(account.address),
+    lower(account.address),
+  ]);
+});
+
+test("two challenges never share a nonce", async () => {
+  const nonces = await Promise.all(
+    Array.from({ length: 20 }, () => Session.challenge(ports(), { address: account.address })),
+  );
+  expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(20);
+});
+
+test("a signature opens a session for the lower-cased address without asking the chain", async () => {
+  const { address, token } = await Session.open(ports(), await signed());
+  expect(address).toBe(lower(account.address));
+  expect(await Session.find(ports(), token)).toEqual({ wallet: lower(account.address), origin: "sign-in" });
+  expect(chainCalls).toBe(0);
+});
+
+test("the token has 256 bits and is never stored in the table", async () => {
+  const { token } = await Session.open(ports(), await signed());
+  expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  for (const { scan } of [stored.table.entities.session, stored.table.entities.listedSession]) {
+    const { data } = await scan.go({ pages: "all" });
+    expect(data.length).toBeGreaterThan(0);
+    expect(JSON.stringify(data)).not.toContain(token);
   }
+});
 
-  test("the message is EIP-4361 for this site, chain, address and nonce", async () => {
-    const { nonce, message } = await Session.challenge(ports(), { address: lower(account.address) });
-    expect(message).toContain(
-      `${settings.origin} wants you to sign in with your Ethereum account:\n${account.address}`,
-    );
-    expect(parseSiweMessage(message)).toMatchObject({
-      domain: "news.example.com",
-      uri: settings.origin,
-      address: account.address,
-      chainId: 4663,
-      nonce,
-      version: "1",
-      issuedAt: new Date(start),
-      expirationTime: new Date(start + minutes(10)),
-    });
+test("another wallet's signature is refused, and the nonce stays valid for the right one", async () => {
+  const wrong = await signed(stranger);
+  await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
+    kind: "auth",
+    code: "invalid_signature",
   });
-
-  test("a sign-in ends the session whose cookie it replaces, and no other", async () => {
-    const [first, second] = [
-      await Session.open(ports(), await signed()),
-      await Session.open(ports(), await signed()),
-    ];
-    const third = await Session.open(ports(), await signed(), first.token);
-    const found = await Promise.all([first, second, third].map(({ token }) => Session.find(ports(), token)));
-    expect(found.map((session) => session?.wallet)).toEqual([
-      undefined,
-      lower(account.address),
-      lower(account.address),
-    ]);
+  expect(chainCalls).toBe(1);
+  const { data } = await stored.table.entities.nonce.get({ nonce: wrong.nonce }).go();
+  const signature = await account.signMessage({ message: data?.message ?? "" });
+  expect(await Session.open(ports(), { ...wrong, signature })).toMatchObject({
+    address: lower(account.address),
   });
+});
 
-  test("two challenges never share a nonce", async () => {
-    const nonces = await Promise.all(
-      Array.from({ length: 20 }, () => Session.challenge(ports(), { address: account.address })),
-    );
-    expect(new Set(nonces.map(({ nonce }) => nonce)).size).toBe(20);
-  });
-
-  test("a signature opens a session for the lower-cased address without asking the chain", async () => {
-    const { address, token } = await Session.open(ports(), await signed());
-    expect(address).toBe(lower(account.address));
-    expect(await Session.find(ports(), token)).toEqual({ wallet: lower(account.address), origin: "sign-in" });
-    expect(chainCalls).toBe(0);
-  });
-
-  test("the token has 256 bits and is never stored in the table", async () => {
-    const { token } = await Session.open(ports(), await signed());
-    expect(Buffer.from(token, "base64url")).toHaveLength(32);
-    for (const { scan } of [stored.table.entities.session, stored.table.entities.listedSession]) {
-      const { data } = await scan.go({ pages: "all" });
-      expect(data.length).toBeGreaterThan(0);
-      expect(JSON.stringify(data)).not.toContain(token);
-    }
-  });
-
-  test("another wallet's signature is refused, and the nonce stays valid for the right one", async () => {
-    const wrong = await signed(stranger);
-    await expect(Session.open(ports(), wrong)).rejects.toMatchObject({
-      kind: "auth",
+test.each(["0x", "0x1234", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`] as const)(
+  "the impossible signature %s is refused",
+  async (signature) => {
+    const input = await signed();
+    await expect(Session.open(ports(), { ...input, signature })).rejects.toMatchObject({
       code: "invalid_signature",
     });
-    expect(chainCalls).toBe(1);
-    const { data } = await stored.table.entities.nonce.get({ nonce: wrong.nonce }).go();
-    const signature = await account.signMessage({ message: data?.message ?? "" });
-    expect(await Session.open(ports(), { ...wrong, signature })).toMatchObject({
-      address: lower(account.address),
-    });
-  });
+  },
+);
 
-  test.each(["0x", "0x1234", `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`] as const)(
-    "the impossible signature %s is refused",
-    async (signature) => {
-      const input = await signed();
-      await expect(Session.open(ports(), { ...input, signature })).rejects.toMatchObject({
-        code: "invalid_signature",
-      });
-    },
-  );
-
-  test.each([
-    ["another site", "news.example.com", "news.example.org"],
-    ["another chain", "Chain ID: 4663", "Chain ID: 1"],
-    ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
-  ])("what the owner has signed for %s opens nothing here", async (_what, from, to) => {
-    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
-    expect(message).toContain(from);
-    const signature = await account.signMessage({ message: message.replaceAll(from, to) });
-    await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject(
-      { kind: "auth", code: "invalid_signature" },
-    );
+test.each([
+  ["another site", "news.example.com", "news.example.org"],
+  ["another chain", "Chain ID: 4663", "Chain ID: 1"],
+  ["a later time", "Expiration Time: 20", "Expiration Time: 21"],
+])("what the owner has signed for %s opens nothing here", async (_what, from, to) => {
+  const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+  expect(message).toContain(from);
+  const signature = await account.signMessage({ message: message.replaceAll(from, to) });
+  await expect(Session.open(ports(), { address: account.address, nonce, signature })).rejects.toMatchObject({
+    kind: "auth",
+    code: "invalid_signature",
   });
+});
 
-  test("a nonce can be used once", async () => {
-    const input = await signed();
-    await Session.open(ports(), input);
-    await expect(Session.open(ports(), input)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
-  });
+test("a nonce can be used once", async () => {
+  const input = await signed();
+  await Session.open(ports(), input);
+  await expect(Session.open(ports(), input)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
+});
 
-  test("of twenty concurrent requests with one nonce, one opens a session", async () => {
-    const input = await signed();
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
-    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const outcome of outcomes) {
-      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_nonce" });
-    }
-  });
+test("of twenty concurrent requests with one nonce, one opens a session", async () => {
+  const input = await signed();
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_nonce" });
+  }
+});
 
-  test("a nonce is valid for ten minutes", async () => {
-    const early = await signed();
-    const late = await signed();
-    now = start + minutes(10) - 1_000;
-    await Session.open(ports(), early);
-    now = start + minutes(10);
-    await expect(Session.open(ports(), late)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
-  });
+test("a nonce is valid for ten minutes", async () => {
+  const early = await signed();
+  const late = await signed();
+  now = start + minutes(10) - 1_000;
+  await Session.open(ports(), early);
+  now = start + minutes(10);
+  await expect(Session.open(ports(), late)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
+});
 
-  test("a nonce of one address does not work for another", async () => {
-    const { nonce, message } = await Session.challenge(ports(), { address: account.address });
-    const signature = await stranger.signMessage({ message });
-    const input = { address: stranger.address, nonce, signature };
-    await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
-  });
+test("a nonce of one address does not work for another", async () => {
+  const { nonce, message } = await Session.challenge(ports(), { address: account.address });
+  const signature = await stranger.signMessage({ message });
+  const input = { address: stranger.address, nonce, signature };
+  await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
+});
 
-  test("an unknown nonce is refused", async () => {
-    const input = { ...(await signed()), nonce: "00".repeat(16) };
-    await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
-  });
+test("an unknown nonce is refused", async () => {
+  const input = { ...(await signed()), nonce: "00".repeat(16) };
+  await expect(Session.open(ports(), input)).rejects.toMatchObject({ code: "invalid_nonce" });
+});
 
-  test("an unreachable chain is an upstream error, and the nonce stays valid", async () => {
-    const input = await signed(stranger);
-    const chain = { batch: () => Promise.reject(unavailable("down")) };
-    await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
-      kind: "upstream",
-      code: "chain_unavailable",
-    });
-    const { data } = await stored.table.entities.nonce.get({ nonce: input.nonce }).go();
-    expect(data).not.toBeNull();
+test("an unreachable chain is an upstream error, and the nonce stays valid", async () => {
+  const input = await signed(stranger);
+  const chain = { batch: () => Promise.reject(unavailable("down")) };
+  await expect(Session.open({ ...ports(), chain }, input)).rejects.toMatchObject({
+    kind: "upstream",
+    code: "chain_unavailable",
   });
+  const { data } = await stored.table.entities.nonce.get({ nonce: input.nonce }).go();
+  expect(data).not.toBeNull();
+});
 
-  test("a session lasts 30 days, even if the table deletes it late", async () => {
-    const { token } = await Session.open(ports(), await signed());
-    now = start + days(30) - 1_000;
-    expect(await Session.find(ports(), token)).toBeDefined();
-    now = start + days(30);
-    expect(await Session.find(ports(), token)).toBeUndefined();
-  });
+test("a session lasts 30 days, even if the table deletes it late", async () => {
+  const { token } = await Session.open(ports(), await signed());
+  now = start + days(30) - 1_000;
+  expect(await Session.find(ports(), token)).toBeDefined();
+  now = start + days(30);
+  expect(await Session.find(ports(), token)).toBeUndefined();
+});
 
-  test("a closed session ends, and the wallet's others stay", async () => {
-    const first = await Session.open(ports(), await signed());
-    const second = await Session.open(ports(), await signed());
-    await Session.close(ports(), { token: first.token, wallet: first.address, origin: "sign-in" });
-    expect(await Session.find(ports(), first.token)).toBeUndefined();
-    expect(await Session.find(ports(), second.token)).toBeDefined();
-  });
+test("a closed session ends, and the wallet's others stay", async () => {
+  const first = await Session.open(ports(), await signed());
+  const second = await Session.open(ports(), await signed());
+  await Session.close(ports(), { token: first.token, wallet: first.address, origin: "sign-in" });
+  expect(await Session.find(ports(), first.token)).toBeUndefined();
+  expect(await Session.find(ports(), second.token)).toBeDefined();
+});
 
-  test("a session that a payment opened is marked as such", async () => {
-    const record = Session.newSession(ports().clock, "token", lower(account.address), "payment");
-    await stored.table.entities.session.put(record).go();
-    expect(await Session.find(ports(), "token")).toMatchObject({ origin: "payment" });
-  });
+test("a session that a payment opened is marked as such", async () => {
+  const record = Session.newSession(ports().clock, "token", lower(account.address), "payment");
+  await stored.table.entities.session.put(record).go();
+  expect(await Session.find(ports(), "token")).toMatchObject({ origin: "payment" });
+});
 
-  test("an unknown token opens no session", async () => {
-    expect(await Session.find(ports(), systemIds.secret())).toBeUndefined();
-  });
+test("an unknown token opens no session", async () => {
+  expect(await Session.find(ports(), systemIds.secret())).toBeUndefined();
 });

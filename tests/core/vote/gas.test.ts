@@ -1,4 +1,4 @@
-import type { HDAccount } from "viem/accounts";
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { encodeFunctionData, parseAbi, parseTransaction } from "viem/utils";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { unavailable } from "../../../core/chain/call.ts";
@@ -12,8 +12,10 @@ import {
   listPress,
   type Payments,
   payLeg,
+  send,
   startPayments,
   testAccount,
+  usdg,
 } from "../../support/payment.ts";
 
 /** The ETH for a vote and the faults beside it: whatever fails, it is sent once, and costs no more than was reserved. */
@@ -25,22 +27,35 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
+const buyer = testAccount(99);
 let readers = 100;
+let bought: Promise<readonly string[]> | undefined;
 const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** A wallet that has unlocked the press, and has no ETH any more. */
+/** A wallet that has unlocked the press, and has no ETH any more. The first one pays, and others have the same records. */
 async function reader(): Promise<Address> {
-  const account: HDAccount = testAccount(readers++);
-  const args = [account.address, 5_000_000n] as const;
-  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
-  const to = payments.ports.settings.contracts.usdg;
-  await payments.client.sendTransactionSync({ account: testAccount(0), to, data });
-  await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
-  await approve(payments, account);
-  for (const leg of ["fee", "publisher"] as const) await payLeg(payments, account, leg, pressId);
-  await payments.client.setBalance({ address: account.address, value: 0n });
-  return lower(account.address);
+  const wallet = lower(testAccount(readers++).address);
+  bought ??= pay();
+  const puts = (await bought).map((item) => ({
+    PutRequest: { Item: JSON.parse(item.replaceAll(lower(buyer.address), wallet)) },
+  }));
+  await documents().send(new BatchWriteCommand({ RequestItems: { [payments.store.name]: puts } }));
+  return wallet;
 }
+
+/** Pays, and answers what the table has of the payer then. */
+async function pay(): Promise<readonly string[]> {
+  const args = [buyer.address, 5_000_000n] as const;
+  const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
+  await send(payments, testAccount(0), usdg, data);
+  await payments.client.setBalance({ address: buyer.address, value: 10n ** 18n });
+  await approve(payments, buyer);
+  for (const leg of ["fee", "publisher"] as const) await payLeg(payments, buyer, leg, pressId);
+  const { Items = [] } = await documents().send(new ScanCommand({ TableName: payments.store.name }));
+  return Items.map((item) => JSON.stringify(item)).filter((item) => item.includes(lower(buyer.address)));
+}
+
+const documents = () => DynamoDBDocumentClient.from(payments.store.database.client);
 
 const ether = (address: Address) => payments.client.getBalance({ address });
 const ask = (wallet: Address, ports: PaymentPorts = payments.ports) => sendGas(ports, wallet, { pressId });

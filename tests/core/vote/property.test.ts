@@ -6,7 +6,7 @@ import { Tally, voteTags } from "../../../core/vote/schema.ts";
 import { castAll, listed, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
 
 /** The same cases every time, others by hand. */
-const { MODEL_SEED = "20261120", VOTE_RUNS = "25" } = process.env;
+const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
 
 const wallets = voters.slice(0, 3);
 const presses = 2;

@@ -52,8 +52,7 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
 /** All that a payer may do. */
 export const modes: readonly Mode[] = [sameHeader, sameName, freshSignature, noReturn];
 
-/** The same after the payer's own second request, and after a reconciler's run. */
-export const modesOfPayer: readonly Mode[] = [sameHeader, freshSignature, noReturn];
+/** What it may do after a reconciler's run. */
 export const modesOfReconciler: readonly Mode[] = [freshSignature, noReturn];
 
 /** Who comes after the answer with the text has nothing to pay for and is told so (specification §4.4). */

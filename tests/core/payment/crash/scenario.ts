@@ -17,7 +17,7 @@ export type Scenario = {
   readonly earlier?: Point;
   readonly begins: Phase;
   /** What the dying process does, and how many milliseconds later. */
-  readonly act: "pay" | "pay anew" | "reconcile";
+  readonly act: "pay" | "reconcile";
   readonly later: number;
   /** What happens to the world before it, and after its death. */
   readonly before?: (world: World, open: Case, header: string) => Promise<void>;
@@ -95,8 +95,7 @@ function resume({ world }: Stage, { act, later, before }: Scenario, cases: reado
       const open = { ...opened, place: { ...opened.place, ahead: later } };
       if (act === "reconcile")
         return { open, header: first, life: { place: open.place, act: { kind: act } } as const };
-      const header = act === "pay" ? first : await freshHeader(open);
-      return { open, header, life: payment(open, header) };
+      return { open, header: first, life: payment(open, first) };
     }),
   );
 }
