@@ -110,7 +110,7 @@ describe("a save during the model's review", () => {
   });
 
   test("a save during the model's review is charged to the wallet like its other runs", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.06");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
     const statuses: number[] = [];
@@ -121,7 +121,7 @@ describe("a save during the model's review", () => {
       }
     }
     expect(new Set(statuses)).toEqual(new Set([409, 429]));
-    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.06);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
     expect((model.sent.length - before) * callCost).toBeGreaterThan(0.02);
   });
 });
@@ -169,19 +169,19 @@ describe("the daily ceiling", () => {
   }
 
   test("the ceiling of a wallet that has never published stops its own audits and drafts, and no others", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.06");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const refused = await drain(attacker);
     expect(refused).toMatchObject({ status: 429, body: { code: "model_limit" } });
     expect(Refused.parse(refused.body).retryAfter).toBeLessThanOrEqual(86_400);
-    expect(refused.cost).toBeLessThanOrEqual(0.06);
+    expect(refused.cost).toBeLessThanOrEqual(0.12);
     // A draft's worst case is smaller and may still fit, unless the whole budget is spent.
     vi.stubEnv("MODEL_DAILY_USD", `100,100,100,${refused.cost}`);
     const before = model.sent.length;
     const { body } = await attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" });
     expect(Object(body).code).toBe("model_limit");
     expect(model.sent.length).toBe(before);
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.06");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const honest = await throwaway();
     expect(await audit(honest, await save(honest))).toMatchObject({ status: 200 });
   });
@@ -196,21 +196,21 @@ describe("the daily ceiling", () => {
   });
 
   test("the ceiling includes the day's AI drafts, and holds when many requests come at once", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.06");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     const attacker = await throwaway();
     const before = model.sent.length;
     const ids = [];
-    for (let press = 0; press < 8; press += 1) ids.push(await save(attacker));
+    for (let press = 0; press < 12; press += 1) ids.push(await save(attacker));
     const answers = await Promise.all([
       ...ids.map((id) => audit(attacker, id)),
       ...ids.slice(0, 5).map(() => attacker.ask("/api/draft/generate", { stock: "AAPL", angleId: "price" })),
     ]);
     expect(answers.map(({ status }) => status)).toContain(429);
-    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.06);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
   });
 
   test("the ceiling holds for a wallet whose texts make the model fail on purpose", async () => {
-    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.06");
+    vi.stubEnv("MODEL_DAILY_USD", "100,100,100,0.12");
     reply = () => ({ score: "high" });
     const attacker = await throwaway();
     const id = await save(attacker);
@@ -220,7 +220,7 @@ describe("the daily ceiling", () => {
       statuses.push((await audit(attacker, id)).status);
     }
     expect(new Set(statuses)).toEqual(new Set([503, 429]));
-    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.06);
+    expect((model.sent.length - before) * callCost).toBeLessThanOrEqual(0.12);
     expect(await countOf(id)).toBe(0);
   });
 
