@@ -7,10 +7,13 @@ import * as z from "zod";
 export type Child = {
   /** The process's address, such as `http://127.0.0.1:4100`. */
   readonly endpoint: string;
+  /** CPU milliseconds since the process started, with its threads. */
+  readonly cpu: () => Promise<number>;
   readonly stop: () => Promise<void>;
 };
 
 const Ready = z.object({ endpoint: z.string() });
+const Cpu = z.object({ cpu: z.number() });
 
 /**
  * Starts a file of this folder that calls `answerParent`. Its log is dropped, except for the last lines when
@@ -29,6 +32,10 @@ export async function startChild(file: string, settings: unknown): Promise<Child
   const { endpoint } = Ready.parse(await message(child, file));
   return {
     endpoint,
+    async cpu() {
+      child.send("cpu");
+      return Cpu.parse(await message(child, file)).cpu;
+    },
     async stop() {
       const ended = once(child, "exit");
       child.send("stop");
@@ -55,10 +62,12 @@ export function settingsFromParent<Settings>(form: z.ZodType<Settings>): Setting
   return form.parse(JSON.parse(process.argv[2] ?? ""));
 }
 
-/** Tells the parent that the child is ready, and runs until the parent stops it. */
+/** Tells the parent that the child is ready, and answers until the parent stops it. */
 export function answerParent({ endpoint, stop }: Pick<Child, "endpoint" | "stop">): void {
   process.on("message", (asked) => {
     if (asked === "stop") void stop().then(() => process.exit());
+    const { user, system } = process.cpuUsage();
+    if (asked === "cpu") process.send?.({ cpu: (user + system) / 1000 });
   });
   // A child of the bench must not outlive it.
   process.on("disconnect", () => process.exit());

@@ -230,18 +230,21 @@ async function inspect(
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
-  const [owner, code, contractWord, nonces, gas, l1, block, ...others] = await chain.batch([
-    ownerCall(settings.contracts.identityRegistry, pressId),
-    { method: "eth_getCode", params: [from, "latest"] },
-    standsByCall(from, digest, signature),
-    method.spentCall(settings, authorization),
-    { method: "eth_estimateGas", params: [{ from: quote.sender, ...settling, gas: foreignGas }] },
-    l1GasCall(settling),
-    headCall,
-    ...asksFunds,
-    ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
-    ...quote.calls,
-  ]);
+  const [owner, code, contractWord, nonces, gas, l1, block, ...others] = await chain.batch(
+    [
+      ownerCall(settings.contracts.identityRegistry, pressId),
+      { method: "eth_getCode", params: [from, "latest"] },
+      standsByCall(from, digest, signature),
+      method.spentCall(settings, authorization),
+      { method: "eth_estimateGas", params: [{ from: quote.sender, ...settling, gas: foreignGas }] },
+      l1GasCall(settling),
+      headCall,
+      ...asksFunds,
+      ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
+      ...quote.calls,
+    ],
+    { joined: true },
+  );
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
   const rate = { ...quote.quoteIn(quoted), l1Gas: l1GasIn(l1) };

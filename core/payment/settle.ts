@@ -164,7 +164,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
       return intent;
     },
     nameOf,
-    stored: (entities, queued, sentIn) => stored(ports, entities, queued, sentIn),
+    stored: (_, queued, sentIn) => stored(ports, queued, sentIn),
     async release(queued) {
       const failed = await fail(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;

@@ -213,15 +213,17 @@ export function leased(
  */
 export function stored(
   ports: Pick<PaymentPorts, "table" | "clock">,
-  entities: WriteEntities,
   from: Queued,
   sentIn: Pick<Submitted, "transaction" | "txHash">,
-): { readonly sent: Submitted; readonly writes: readonly (Action | Write)[] } {
-  const { wallet, signed } = from;
+): { readonly sent: Submitted; readonly writes: readonly Write[] } {
+  const { wallet, pressId, leg, signed } = from;
   const { method, nonce } = signed;
   const sent = submittedIn(from, { ...sentIn, changedAt: ports.clock.now() });
-  const known = entities.authorization.patch({ wallet, method, nonce }).set({ broadcast: true });
-  return { sent, writes: [putWhere(ports, sent, from), known.commit()] };
+  const known = ports.table.writes.authorization.upsert(
+    { wallet, pressId, leg, method, nonce, broadcast: true },
+    ({ eq }) => `${eq("pressId", pressId)} AND ${eq("leg", leg)}`,
+  );
+  return { sent, writes: [putWhere(ports, sent, from), known] };
 }
 
 /** A claim in a stored transaction. */

@@ -16,21 +16,26 @@ import { warnings } from "./log.ts";
  * Lambda freezes a function between calls, and its idle connections die meanwhile. So an idle connection is closed, and an unanswered
  * request is retried. All tries of a client fit into the ten seconds of the shortest function with table access. Times are milliseconds.
  */
-const agent = { keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: 4_000 };
-const waiting = (requestTimeout: number) => ({
-  requestHandler: {
-    connectionTimeout: requestTimeout / 2,
-    requestTimeout,
-    throwOnRequestTimeout: true,
-    httpAgent: agent,
-    httpsAgent: agent,
-  },
-});
-const quick = () => waiting(environment.sdkTimeoutMs());
+const waiting = (requestTimeout: number, maxSockets = Number.POSITIVE_INFINITY) => {
+  const agent = { keepAlive: true, maxSockets, timeout: 4_000 };
+  return {
+    requestHandler: {
+      connectionTimeout: requestTimeout / 2,
+      requestTimeout,
+      throwOnRequestTimeout: true,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  };
+};
+const quick = (maxSockets?: number) => waiting(environment.sdkTimeoutMs(), maxSockets);
+
+/** The table's connections. A crowd on one server waits for one of them rather than opening its own. */
+const mostConnections = 32;
 
 /** One more try than usual, because a single write that meets a transaction is retried too. */
 export const dynamoDb = () => {
-  const client = new DynamoDBClient({ ...quick(), maxAttempts: 4 });
+  const client = new DynamoDBClient({ ...quick(mostConnections), maxAttempts: 4 });
   // The first copies every request and answer for a logger that is not set, the second writes the SDK's name and version into each.
   client.middlewareStack.remove("loggerMiddleware");
   client.middlewareStack.remove("getUserAgentMiddleware");

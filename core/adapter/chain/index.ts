@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Quantity, Unsent, unavailable } from "../../chain/call.ts";
 import { AppError } from "../../error.ts";
 import type { Chain, RpcCall, RpcOutcome } from "../../port/chain.ts";
@@ -53,6 +54,19 @@ type Limits = { readonly until: number; readonly elsewhere: boolean };
 /** Calls of one batch. Providers refuse more. */
 const batchSize = 20;
 
+function partsOf(calls: readonly RpcCall[]): readonly (readonly RpcCall[])[] {
+  return Array.from({ length: Math.ceil(calls.length / batchSize) }, (_, part) =>
+    calls.slice(part * batchSize, (part + 1) * batchSize),
+  );
+}
+
+/** The calls of one turn of the event loop, the place of each, and the batches in which they are sent after it. */
+type Turn = {
+  readonly asked: RpcCall[];
+  readonly places: Map<string, number>;
+  readonly batches: Promise<readonly Promise<readonly RpcOutcome[]>[]>;
+};
+
 const unanswered: RpcOutcome = { status: "failed", code: -32603, message: "The node gave no answer." };
 
 const headCall = { method: "eth_blockNumber", params: [] } as const;
@@ -75,6 +89,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   const refused = new Map<Node, unknown>();
   const withoutWait = new Map<Node, number>();
   let nextLook = 0;
+  let turn: Turn | undefined;
 
   async function batch(
     calls: readonly RpcCall[],
@@ -124,8 +139,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   async function inParts(calls: readonly RpcCall[], limits: Limits): Promise<readonly RpcOutcome[]> {
     const outcomes: RpcOutcome[] = [];
     const errors: unknown[] = [];
-    for (let first = 0; first < calls.length; first += batchSize) {
-      const part = calls.slice(first, first + batchSize);
+    for (const part of partsOf(calls)) {
       try {
         outcomes.push(...(await batch(part, limits)));
       } catch (error) {
@@ -136,6 +150,33 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
     if (errors.length === Math.ceil(calls.length / batchSize)) throw errors[0];
     return outcomes;
+  }
+
+  /** Asks once what several want to know in the same turn of the event loop, in full batches: for a crowd. */
+  async function askJoined(calls: readonly RpcCall[], limits: Limits): Promise<readonly RpcOutcome[]> {
+    turn ??= beginTurn(limits);
+    const { places, asked, batches } = turn;
+    const own = calls.map((call) => {
+      const name = JSON.stringify(call);
+      const place = places.get(name) ?? asked.push(call) - 1;
+      places.set(name, place);
+      return place;
+    });
+    const sent = await batches;
+    return Promise.all(
+      own.map(
+        async (place) => (await sent[Math.floor(place / batchSize)])?.[place % batchSize] ?? unanswered,
+      ),
+    );
+  }
+
+  function beginTurn(limits: Limits): Turn {
+    const asked: RpcCall[] = [];
+    const batches = endOfTurn().then(() => {
+      turn = undefined;
+      return partsOf(asked).map((part) => batch(part, limits));
+    });
+    return { places: new Map(), asked, batches };
   }
 
   function giveUp(sending: boolean, failures: readonly NodeFailure[]): never {
@@ -213,6 +254,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       void look();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
+      if (given?.joined === true && !limits.elsewhere) return askJoined(calls, limits);
       return calls.length > batchSize ? inParts(calls, limits) : batch(calls, limits);
     },
   };

@@ -39,6 +39,41 @@ describe("a read", () => {
     expect(second.count("eth_call")).toBe(0);
   });
 
+  describe("what a crowd asks in one turn", () => {
+    const about = (id: string) => ({ method: "eth_call", params: [id, "latest"] });
+    /** What each of twelve payers asks: one thing as all do, and three of its own. 37 calls in all. */
+    const payers = Array.from({ length: 12 }, (_, payer) => [
+      about("all"),
+      ...["a", "b", "c"].map((name) => about(`${payer} ${name}`)),
+    ]);
+    const answers = (calls: (typeof payers)[number]) =>
+      calls.map(({ params: [result] }) => ({ status: "ok", result }));
+    const echo: Say = ({ params: [said] }) => ({ result: said });
+
+    test("a crowd's reads go in full batches, each call once, and each payer gets its own answers", async () => {
+      const node = await upstream(echo);
+      const chain = place().open(node);
+      const found = await Promise.all(payers.map((calls) => chain.batch(calls, { joined: true })));
+      expect(found).toEqual(payers.map(answers));
+      expect(node.calls.filter(({ method }) => method === "eth_call").length).toBe(37);
+      const sizes = node.bodies.map((body) => JSON.parse(body)).filter(Array.isArray);
+      expect(sizes.map(({ length }) => length).toSorted()).toEqual([17, 20]);
+      const [first = []] = payers;
+      expect(await chain.batch(first, { joined: true })).toEqual(answers(first));
+      expect(node.count("eth_call")).toBe(41);
+    });
+
+    test("a batch without an answer fails only the payers who have asked something in it", async () => {
+      const node = await upstream((asked) => (asked.params[0] === "11 c" ? page(503, "busy") : echo(asked)));
+      const chain = place().open(node);
+      const found = await Promise.allSettled(payers.map((calls) => chain.batch(calls, { joined: true })));
+      const statuses = found.map(({ status }) => status);
+      // The first batch has the calls of the first six payers, and one of the seventh.
+      expect(statuses.slice(0, 6)).toEqual(Array(6).fill("fulfilled"));
+      expect(statuses.slice(6)).toEqual(Array(6).fill("rejected"));
+    });
+  });
+
   describe("a read of more than 20 calls", () => {
     const calls = Array.from({ length: 45 }, (_, id) => ({ method: "eth_call", params: [{ id }, "latest"] }));
     const echo: Say = ({ params: [said] }) => ({ result: said });

@@ -16,7 +16,7 @@ import {
 import type { Failed, Queued, Settled } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
 import type { Lease } from "../../../core/relayer/index.ts";
-import { type Action, commit, type WriteEntities } from "../../../core/transact.ts";
+import { commit } from "../../../core/transact.ts";
 import { readsOf, settlementOf } from "../../support/ledger.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock, marketAt, publish } from "../press/newsroom.ts";
@@ -101,8 +101,8 @@ async function failed(from: Queued, over = false): Promise<Failed> {
   return ended;
 }
 
-const carriedOut = async (write: (entities: WriteEntities) => readonly (Action | Write)[]) =>
-  (await commit(ports(), (entities) => Object.fromEntries(write(entities).entries()))).done;
+const carriedOut = async (write: () => readonly Write[]) =>
+  (await commit(ports(), () => Object.fromEntries(write().entries()))).done;
 const place = { transaction: "a transaction", txHash: `0x${"d4".repeat(32)}` };
 const proof = (nonce: number) => ({ txHash: `0x${nonce.toString(16).padStart(64, "0")}`, logIndex: 0 });
 
@@ -156,7 +156,7 @@ test("a claim that waits is led and stored by one alone, and by nobody once it h
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: Queued) =>
     carriedOut(() => [leased(ports(), from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write]);
-  const stores = (item: Queued) => carriedOut((entities) => stored(ports(), entities, item, place).writes);
+  const stores = (item: Queued) => carriedOut(() => stored(ports(), item, place).writes);
   const first = await claimed(order(6, 93n, waits()));
   const last = await failed(first);
   expect(await leads(first)).toBe(false);
@@ -175,7 +175,7 @@ test("a claim that waits is led and stored by one alone, and by nobody once it h
 
 test("a leg of a stored transaction is not released by a request that read an older record", async () => {
   const queued = await claimed(order(7, 95n));
-  expect(await carriedOut((entities) => stored(ports(), entities, queued, place).writes)).toBe(true);
+  expect(await carriedOut(() => stored(ports(), queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });
