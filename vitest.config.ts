@@ -53,6 +53,8 @@ export default defineConfig(({ mode }) => {
       // Each project would transform the same sources again, and each run.
       fsModuleCache: true,
       pool: "forks",
+      // The rules of the audit are large patterns: V8 takes six times as long to make its bytecode of them as to compile them at once.
+      execArgv: ["--no-regexp-tier-up"],
       // Twice the cores of a runner: files wait for blocks, clocks and processes half of their time.
       maxWorkers: 4,
       sequence: { sequencer: LongestFirst },

@@ -256,6 +256,9 @@ describe("the payer's answer was lost", () => {
     expectAdvice(
       await http.pay("publisher", pressId, headerFor(entry, expired, await signPermit(payer, expired))),
     );
+    const spent = await http.signed(payer, "publisher", pressId);
+    await send({ client: chain }, issuer, exactProxy, settleCalldata(spent.permit, spent.signature));
+    expectAdvice(await http.pay("publisher", pressId, spent.header));
   });
 });
 

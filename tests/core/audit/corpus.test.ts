@@ -9,17 +9,12 @@ const unread = { summary: "", issues: [], claims: 0, unsupported: 0, dropped: 0 
 /** Names alone are printed, for whoever writes rules must not read the measured ones. */
 const namesOf = (cases: readonly Case[]) => cases.map(({ name }) => name);
 
-const parts = [
-  "tuning",
-  "tuning-shelf",
-  "second-tuning",
-  "measured",
-  "second-measured",
-  "development",
-  "fresh",
-].map((name) => {
+/** What the rules make of the measured and the fresh drafts is in floor.test.ts. */
+const read = ["tuning", "tuning-shelf", "second-tuning", "development"];
+
+const parts = [...read, "measured", "second-measured", "fresh"].map((name) => {
   const all = readCorpus(name).map((one) => {
-    const issues = inspect(one.draft, one.facts);
+    const issues = read.includes(name) ? inspect(one.draft, one.facts) : [];
     return { ...one, issues, isStopped: decide({ issues, review: unread }).verdict !== "approve" };
   });
   return {

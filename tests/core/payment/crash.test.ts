@@ -28,7 +28,7 @@ const reconciler = { act: "reconcile", later: 61_000, modes: modesOfReconciler }
  * of requests are searched state by state in explore.test.ts, for both legs, and no reconciler dies there.
  */
 const scenarios: readonly Scenario[] = [
-  { ...first, name: "the publisher's leg", leg: "publisher", node: "answers", shows: machine },
+  { ...first, name: "the publisher's leg", leg: "publisher", node: "answers", shows: machine, inTurn: true },
   {
     ...first,
     name: "the fee, on a node that is polled for its receipt",

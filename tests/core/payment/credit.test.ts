@@ -81,107 +81,99 @@ async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
   expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
 }
 
-const legs = [
-  { leg: "fee", charged: [parts.fee], reads: 0 },
-  { leg: "publisher", charged: [parts.fee, parts.publisher], reads: 1 },
-] as const;
+/** Both legs are the same machine: a batch of fees and its strangers are searched in explore.test.ts. */
+describe("somebody else settles the permit of the publisher's leg: it counts as paid", () => {
+  const leg = "publisher";
 
-describe.each(legs)(
-  "somebody else settles the permit of the $leg leg: it counts as paid",
-  ({ leg, charged, reads }) => {
-    async function expectPaid(
-      { wallet, pressId }: { readonly wallet: Hex; readonly pressId: number },
-      outcome: unknown,
-      transaction: string,
-    ) {
-      expect(outcome).toMatchObject({
-        kind: "paid",
-        already: false,
-        receipt: { success: true, transaction },
+  async function expectPaid(
+    { wallet, pressId }: { readonly wallet: Hex; readonly pressId: number },
+    outcome: unknown,
+    transaction: string,
+  ) {
+    expect(outcome).toMatchObject({
+      kind: "paid",
+      already: false,
+      receipt: { success: true, transaction },
+    });
+    expect(outcome).toMatchObject({ unlocked: { body: `The text of ${pressId}.` } });
+    expect(await settlementOf(payments.ports, wallet, pressId, leg)).toMatchObject({
+      state: "settled",
+      txHash: transaction,
+    });
+    expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
+    await expectCharged(wallet, parts.fee, parts.publisher);
+  }
+
+  test("a stranger settles it before the payer asks", async () => {
+    const payer = await due(leg);
+    const { transactionHash } = await settleAs(somebody, payer.call);
+    const asking = pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
+    // Everybody knows the permit now: it has paid, and a signature that nobody knows gets the text.
+    await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
+    const fresh = await signed(payer.account, leg, payer.pressId);
+    await expectPaid(payer, await pay(payments.ports, { ...payer, header: fresh.header }), transactionHash);
+  });
+
+  test("a stranger settles it between our look at the chain and our broadcast", async () => {
+    const payer = await due(leg);
+    let first = "";
+    const overtaken = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+      first = (await settleAs(somebody, payer.call)).transactionHash;
+      return ask();
+    });
+    const outcome = await pay(overtaken, { leg, pressId: payer.pressId, header: payer.header });
+    await expectPaid(payer, outcome, first);
+  });
+
+  test.each(["the same header", "a fresh signature"])("after our own try reverted: %s", async (how) => {
+    const payer = await due(leg);
+    const all = await balanceOf(payments, payer.wallet);
+    const empty = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
+      await send(payments, payer.account, usdg, transferOf(somebody.address, all));
+      return ask();
+    });
+    expect(await pay(empty, { leg, pressId: payer.pressId, header: payer.header })).toMatchObject({
+      kind: "terms",
+      terms: { code: "permit2_insufficient_balance" },
+      receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
+    });
+    const before = (await transfers(payments, { from: payer.wallet })).length;
+    await send(payments, somebody, usdg, transferOf(payer.wallet, all));
+    const { transactionHash } = await settleAs(somebody, payer.call);
+    const header =
+      how === "the same header" ? payer.header : (await signed(payer.account, leg, payer.pressId)).header;
+    expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
+      kind: "paid",
+      receipt: { transaction: transactionHash },
+    });
+    expect((await transfers(payments, { from: payer.wallet })).length).toBe(before + 1);
+  });
+
+  test.each(["queued", "submitted"] as const)(
+    "after our process died with it %s: the reconciler finds it",
+    async (state) => {
+      const payer = await due(leg);
+      const { ports, ended } =
+        state === "queued"
+          ? killAtSigning(payments.ports)
+          : killAt(payments.ports, /^eth_sendRawTransactionSync$/, "before");
+      void pay(ports, payer);
+      await ended;
+      expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
+      const { transactionHash } = await settleAs(somebody, payer.call);
+      expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({
+        settled: 1,
+        unknown: 0,
       });
-      if (leg === "publisher") {
-        expect(outcome).toMatchObject({ unlocked: { body: `The text of ${pressId}.` } });
-      }
-      expect(await settlementOf(payments.ports, wallet, pressId, leg)).toMatchObject({
+      expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
         state: "settled",
-        txHash: transaction,
+        txHash: transactionHash,
       });
-      expect(await readsOf(payments.ports, pressId + 1000)).toBe(reads);
-      await expectCharged(wallet, ...charged);
-    }
-
-    test("a stranger settles it before the payer asks", async () => {
-      const payer = await due(leg);
-      const { transactionHash } = await settleAs(somebody, payer.call);
-      const asking = pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
-      if (leg === "fee") return expectPaid(payer, await asking, transactionHash);
-      // Everybody knows the permit now: it has paid, and a signature that nobody knows gets the text.
-      await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
-      const fresh = await signed(payer.account, leg, payer.pressId);
-      await expectPaid(payer, await pay(payments.ports, { ...payer, header: fresh.header }), transactionHash);
-    });
-
-    test("a stranger settles it between our look at the chain and our broadcast", async () => {
-      const payer = await due(leg);
-      let first = "";
-      const overtaken = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-        first = (await settleAs(somebody, payer.call)).transactionHash;
-        return ask();
-      });
-      const outcome = await pay(overtaken, { leg, pressId: payer.pressId, header: payer.header });
-      await expectPaid(payer, outcome, first);
-    });
-
-    test.each(["the same header", "a fresh signature"])("after our own try reverted: %s", async (how) => {
-      const payer = await due(leg);
-      const all = await balanceOf(payments, payer.wallet);
-      const empty = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-        await send(payments, payer.account, usdg, transferOf(somebody.address, all));
-        return ask();
-      });
-      expect(await pay(empty, { leg, pressId: payer.pressId, header: payer.header })).toMatchObject({
-        kind: "terms",
-        terms: { code: "permit2_insufficient_balance" },
-        receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
-      });
-      const before = (await transfers(payments, { from: payer.wallet })).length;
-      await send(payments, somebody, usdg, transferOf(payer.wallet, all));
-      const { transactionHash } = await settleAs(somebody, payer.call);
-      const header =
-        how === "the same header" ? payer.header : (await signed(payer.account, leg, payer.pressId)).header;
-      expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
-        kind: "paid",
-        receipt: { transaction: transactionHash },
-      });
-      expect((await transfers(payments, { from: payer.wallet })).length).toBe(before + 1);
-    });
-
-    test.each(["queued", "submitted"] as const)(
-      "after our process died with it %s: the reconciler finds it",
-      async (state) => {
-        const payer = await due(leg);
-        const { ports, ended } =
-          state === "queued"
-            ? killAtSigning(payments.ports)
-            : killAt(payments.ports, /^eth_sendRawTransactionSync$/, "before");
-        void pay(ports, payer);
-        await ended;
-        expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({ state });
-        const { transactionHash } = await settleAs(somebody, payer.call);
-        expect(await reconcile(advanceClock(payments.ports, 60_000))).toMatchObject({
-          settled: 1,
-          unknown: 0,
-        });
-        expect(await settlementOf(payments.ports, payer.wallet, payer.pressId, leg)).toMatchObject({
-          state: "settled",
-          txHash: transactionHash,
-        });
-        expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(reads);
-        await expectCharged(payer.wallet, ...charged);
-      },
-    );
-  },
-);
+      expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(1);
+      await expectCharged(payer.wallet, parts.fee, parts.publisher);
+    },
+  );
+});
 
 /** The payer has moved the money away when we send the payment. */
 function poor({ account, wallet }: { readonly account: HDAccount; readonly wallet: Hex }) {

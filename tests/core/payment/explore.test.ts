@@ -33,7 +33,6 @@ const few: readonly Case[] = [
   { scene: authorization, left: { failures: 1, crashes: 2 }, states: 220 },
   { scene: authorization, left: { outages: 1, strangers: 1 }, states: 250 },
   { scene: batch, left: { crashes: 2, strangers: 1 }, states: 1_500 },
-  { scene: batch, left: { burns: 1, crashes: 1 }, states: 415 },
   { scene: batch, left: { failures: 1, lags: 1 }, states: 100 },
   { scene: batch, left: { losses: 2 }, states: 2_000 },
   { scene: batch, left: { crashes: 2, burns: 1, failures: 1 }, states: 1_440 },

@@ -79,10 +79,11 @@ const accidents: readonly (readonly [string, (ports: PaymentPorts) => PaymentPor
   ["the node's time for it runs out", (ports) => refuseCalls(ports, /^eth_(send|getTransactionReceipt)/, 4)],
   ["the node refuses it", (ports) => refuseCalls(ports, /^eth_send/, -32000)],
 ];
-const returns = ["the same header", "a fresh signature"] as const;
-const cases = accidents.flatMap(([accident, faulty]) =>
-  (["fee", "publisher"] as const).flatMap((leg) => returns.map((how) => ({ accident, faulty, leg, how }))),
-);
+const returns = [
+  { leg: "fee", how: "the same header" },
+  { leg: "publisher", how: "a fresh signature" },
+] as const;
+const cases = accidents.flatMap(([accident, faulty]) => returns.map((one) => ({ ...one, accident, faulty })));
 
 test.each(cases)(
   "$leg: $accident: 503 with the transaction, and $how ends in 200, one charge",

@@ -178,7 +178,7 @@ test("any valid Unicode text comes back byte for byte", async () => {
       expect(Buffer.from(after.body ?? "")).toEqual(Buffer.from(body));
       expect(after.contentHash).toBe(keccak256(stringToBytes(body)));
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });
 

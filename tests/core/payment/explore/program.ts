@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { secp256k1 } from "@noble/curves/secp256k1";
 import { serializeTransaction } from "viem/utils";
 import { unavailable } from "../../../../core/chain/call.ts";
 import { mainnet } from "../../../../core/chain/deployment.ts";
@@ -114,17 +113,6 @@ async function feed(running: Running, text: string): Promise<void> {
   running.waiting.shift()?.tell(told);
   await idle(running);
 }
-
-/** The key behind a signature is found once: the same few are read in thousands of runs. */
-const { prototype } = secp256k1.Signature;
-const recover = prototype.recoverPublicKey;
-const keys = new Map<string, ReturnType<typeof recover>>();
-prototype.recoverPublicKey = function (hash: Parameters<typeof recover>[0]) {
-  const name = `${this.toCompactHex()} ${this.recovery} ${hash}`;
-  const key = keys.get(name) ?? recover.call(this, hash);
-  keys.set(name, key);
-  return key;
-};
 
 /** Lets it go on until it asks for something or has ended. */
 async function idle(running: Running): Promise<void> {
