@@ -93,6 +93,7 @@ function program(key: Hex) {
   const state = join(home, randomUUID());
   return {
     PATH: process.env.PATH ?? "",
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     PRESSES_ORIGIN: service.origin,
     PRESSES_KEY: key,
     PRESSES_STATE: state,

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { decodeEventLog, keccak256, stringToBytes } from "viem/utils";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { AuditReport } from "../../core/audit/schema.ts";
 import { identityAbi, reputationAbi } from "../../core/chain/abi.ts";
@@ -27,9 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await model.stop();
   await rm(directory, { recursive: true });
-});
-beforeEach(() => {
-  outage = false;
 });
 
 const Own = z.strictObject({ ...OwnPress.shape, audit: AuditReport.nullable() });
@@ -67,8 +64,15 @@ async function newsroom() {
   return { origin, chain: devnetClient(rpcUrl), ask, read };
 }
 
-test("a publisher gets from a ticker to a live, audited, minted press with its verdict on the chain, without leaving the service", async () => {
-  const { origin, chain, ask, read } = await newsroom();
+test("a publisher gets from a ticker to a live, audited, minted press with its verdict on the chain, and while the model is down publishing stops and loses nothing", async () => {
+  const room = await newsroom();
+  await publish(room);
+  await meetOutage(room);
+});
+
+type Newsroom = Awaited<ReturnType<typeof newsroom>>;
+
+async function publish({ origin, chain, ask, read }: Newsroom): Promise<void> {
   const { angles } = await read(Angles, "/api/draft/angles", { stock: "AAPL" });
   expect(angles.map(({ id }) => id)).toEqual(expect.arrayContaining(["h0", "price", "fundamentals"]));
   const order = { stock: "AAPL", angleId: "price" };
@@ -151,10 +155,10 @@ test("a publisher gets from a ticker to a live, audited, minted press with its v
   const { presses, totals } = await read(Dashboard, "/api/me/dashboard");
   expect(presses).toEqual([expect.objectContaining({ id, status: "live", auditTx, earnedUsdg: 0 })]);
   expect(totals).toEqual({ earnedUsdg: 0, live: 1, reads: 0 });
-});
+}
 
-test("while the model is down, publishing stops with 503 and loses nothing, and it goes on when the model is back", async () => {
-  const { ask, read } = await newsroom();
+/** Each request is answered with 503 while the model is down, and goes on when it is back. */
+async function meetOutage({ ask, read }: Newsroom): Promise<void> {
   const { remaining } = await read(Angles, "/api/draft/angles", { stock: "NVDA" });
   const order = { stock: "NVDA", angleId: "fundamentals" };
   outage = true;
@@ -176,4 +180,4 @@ test("while the model is down, publishing stops with 503 and loses nothing, and 
 
   outage = false;
   expect(await read(Audited, "/api/press/audit", { id })).toMatchObject({ status: "approved" });
-});
+}

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
+import { testnetWith } from "../../infra/chains.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import type { Offline } from "../../infra/synth.ts";
 import { madeOnce } from "../support/made-once.ts";
@@ -44,18 +45,18 @@ export function readStacks(
 const workshop = mkdtempSync(join(tmpdir(), "infra-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 
-/** The stages as they are, which several test files of one process read. */
-const asTheyAre = new Map<string, Promise<Assembly>>();
+/** Stages that test files of this process have read. */
+const read = new Map<string, Promise<Assembly>>();
 
-/** Makes a stage's templates offline, if need be with other settings. */
+/** A stage's templates, if need be with other settings. They are made once for the present sources, with the CDK's core-seconds. */
 export function synthesize(
   stage: string,
-  change?: (settings: StageSettings) => StageSettings,
-  inspect?: Offline["inspect"],
+  change: (settings: StageSettings) => StageSettings = (settings) => settings,
 ): Promise<Assembly> {
-  if (change !== undefined || inspect !== undefined) return make(stage, change, inspect);
-  const made = asTheyAre.get(stage) ?? kept(stage);
-  asTheyAre.set(stage, made);
+  const settings = change(settingsOf(stage));
+  const name = `${stage}-${createHash("sha256").update(JSON.stringify(settings)).digest("hex").slice(0, 8)}`;
+  const made = read.get(name) ?? readOrMake(name, stage, settings);
+  read.set(name, made);
   return made;
 }
 
@@ -75,29 +76,54 @@ function sourcesOf(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** A stage as it is, made once for the present sources: to load the CDK takes each process seconds of a core. */
-async function kept(stage: string): Promise<Assembly> {
+async function readOrMake(name: string, stage: string, settings: StageSettings): Promise<Assembly> {
   sources ??= sourcesOf();
-  const path = join(root, ".local", "test-cache", `stage-${stage}-${sources}.json`);
+  const path = join(root, ".local", "test-cache", `stage-${name}-${sources}.json`);
   await madeOnce(path, async () => {
     const draft = `${path}.${process.pid}`;
-    await writeFile(draft, JSON.stringify([...(await make(stage))]));
+    await writeFile(draft, JSON.stringify([...(await synthesizeHere(stage, settings))]));
     await rename(draft, path);
   });
   return new Map(z.array(z.tuple([z.string(), Template])).parse(JSON.parse(await readFile(path, "utf8"))));
 }
 
-async function make(
+/** Makes a stage's templates in this process, for tests that look at the app itself. */
+export async function synthesizeHere(
   stage: string,
-  change: (settings: StageSettings) => StageSettings = (settings) => settings,
+  settings = settingsOf(stage),
   inspect?: Offline["inspect"],
 ): Promise<Assembly> {
   const { synthesizeOffline } = await import("../../infra/synth.ts");
-  const { stacks } = await synthesizeOffline({
-    stage,
-    folder: mkdtempSync(join(workshop, "stage-")),
-    settings: change(settingsOf(stage)),
-    inspect,
-  });
+  const folder = mkdtempSync(join(workshop, "stage-"));
+  const { stacks } = await synthesizeOffline({ stage, folder, settings, inspect });
   return readStacks(stage, stacks);
+}
+
+/** Our own contracts on a test chain. */
+export const own = (digit: string) => `0x${digit.repeat(40)}` as const;
+const testChain = testnetWith({
+  issuer: own("1"),
+  usdg: own("2"),
+  usdgFacet: own("6"),
+  usdgImplementation: own("7"),
+  stockImplementation: own("3"),
+  stockBeacon: own("4"),
+  stocks: [
+    { symbol: "AAPL", token: own("5"), feed: own("6") },
+    { symbol: "NVDA", token: own("7"), feed: own("8") },
+  ],
+});
+
+export const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
+
+/** A stage on that chain with all that a stage may set, a sweep of its first relayer among it. */
+export function onTestChain(settings: StageSettings) {
+  return {
+    ...settings,
+    chain: { ...testChain, relayRpc: { urls: relayNodes } },
+    siblingRelayers: [own("9")],
+    retiredRelayers: [0],
+    sweep: { to: own("1"), approvers: [own("2"), own("3")], needed: 2 },
+    gas: { ...settings.gas, ethFeed: own("a") },
+  };
 }

@@ -12,7 +12,7 @@ import { type Bucket, startBucket } from "../../local/bucket.ts";
 import { startSecrets } from "../../local/secrets.ts";
 import type { Listening } from "../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../support/table.ts";
-import { synthesize } from "./assembly.ts";
+import { synthesizeHere } from "./assembly.ts";
 import { bundleAll, bundleAlone } from "./bundles.ts";
 import { type Order, Outcome } from "./order.ts";
 import { type Reader, reader } from "./reading.ts";
@@ -27,8 +27,8 @@ const originArn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:origin-A
 let child: ChildProcess;
 
 beforeAll(async () => {
-  // As it is, and yet in this process: SST bundles what it has just synthesised.
-  stage = reader(await synthesize("jane", (settings) => settings));
+  // SST bundles what this process has just synthesised.
+  stage = reader(await synthesizeHere("jane"));
   stored = await startTestTable();
   // Without a site in it.
   bucket = await startBucket({

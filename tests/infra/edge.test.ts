@@ -4,6 +4,7 @@ import * as z from "zod";
 import { lineFields } from "../../core/views/line.ts";
 import { cors, originHeader, walletConnectHosts } from "../../functions/browser.ts";
 import { methodsOf, type Route, routes } from "../../functions/routes.ts";
+import { settingsOf } from "../../infra/stages.ts";
 import { ask, frontWith } from "../support/front.ts";
 import { synthesize } from "./assembly.ts";
 import { type Found, type Reader, reader } from "./reading.ts";
@@ -343,9 +344,8 @@ describe("the answers' headers", () => {
   });
 
   test("let the site speak to WalletConnect where its stage has a project there", async () => {
-    const unconnected = reader(
-      await synthesize("prod", (settings) => ({ ...settings, walletConnectProjectId: undefined })),
-    );
+    expect(settingsOf("jane").walletConnectProjectId).toBeUndefined();
+    const unconnected = reader(await synthesize("jane"));
     const policies = (one: Reader) =>
       one.ofType("AWS::CloudFront::ResponseHeadersPolicy").map(({ resource }) => {
         const text = JSON.stringify(resource.Properties);

@@ -4,8 +4,7 @@ import * as z from "zod";
 import { type Job, jobs } from "../../functions/jobs.ts";
 import { environment } from "../../functions/lib/environment.ts";
 import { type Route, routes } from "../../functions/routes.ts";
-import { testnetWith } from "../../infra/chains.ts";
-import { synthesize } from "./assembly.ts";
+import { onTestChain, own, relayNodes, synthesize } from "./assembly.ts";
 import { type Reader, reader } from "./reading.ts";
 
 const rows: readonly (Route | Job)[] = [...routes, ...jobs];
@@ -34,38 +33,12 @@ const afterDeployment: Readonly<Record<string, string>> = {
 };
 
 const Given = z.object({ Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }) });
-/** Our own contracts on a test chain. */
-const own = (digit: string) => `0x${digit.repeat(40)}` as const;
-const testChain = testnetWith({
-  issuer: own("1"),
-  usdg: own("2"),
-  usdgFacet: own("6"),
-  usdgImplementation: own("7"),
-  stockImplementation: own("3"),
-  stockBeacon: own("4"),
-  stocks: [
-    { symbol: "AAPL", token: own("5"), feed: own("6") },
-    { symbol: "NVDA", token: own("7"), feed: own("8") },
-  ],
-});
-
-const relayNodes = ["https://relay-1.example/key", "https://relay-2.example"] as const;
-
 let stage: Reader;
 let testStage: Reader;
 
 beforeAll(async () => {
   stage = reader(await synthesize("prod"));
-  testStage = reader(
-    await synthesize("dev", (settings) => ({
-      ...settings,
-      chain: { ...testChain, relayRpc: { urls: relayNodes } },
-      siblingRelayers: [own("9")],
-      retiredRelayers: [0],
-      sweep: { to: own("1"), approvers: [own("2"), own("3")], needed: 2 },
-      gas: { ...settings.gas, ethFeed: own("a") },
-    })),
-  );
+  testStage = reader(await synthesize("dev", onTestChain));
 });
 afterEach(() => {
   vi.unstubAllEnvs();

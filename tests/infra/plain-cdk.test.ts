@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib/core";
-import { afterAll, expect, test, vi } from "vitest";
-import { settingsOf } from "../../infra/stages.ts";
-import { readStacks, synthesize } from "./assembly.ts";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { type StageSettings, settingsOf } from "../../infra/stages.ts";
+import { own, readStacks, synthesize } from "./assembly.ts";
+import { explained, explanationOf, watchRules } from "./nag.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plain-"));
 afterAll(() => {
@@ -34,23 +35,75 @@ function comparable(template: unknown): unknown {
   return JSON.parse(versions);
 }
 
-test("the stacks are plain CDK but for one file: with another in its place they make the same templates without SST", async () => {
-  const withSst = await synthesize("prod");
-  vi.resetModules();
-  vi.doMock("../../infra/constructs.ts", () => import("./plain-cdk.ts"));
+// SST's is made before another file takes that one's place.
+const withSst = await synthesize("prod");
+vi.resetModules();
+vi.doMock("../../infra/constructs.ts", () => import("./plain-cdk.ts"));
+
+/** A stage in an app of CDK alone. */
+async function addWith(settings: StageSettings): Promise<App> {
   const { addStacks } = await import("../../infra/index.ts");
   const site = join(folder, "site");
   mkdirSync(join(site, "assets"), { recursive: true });
   writeFileSync(join(site, "index.html"), "");
   const context = { stage: "prod", account: "123456789012", code: site };
   const app = new App({ outdir: join(folder, "out"), context, analyticsReporting: false });
-  addStacks(app, settingsOf("prod"), site);
+  addStacks(app, settings, site);
+  return app;
+}
+
+describe("prod in an app of CDK alone", async () => {
+  const app = await addWith(settingsOf("prod"));
+  const found = watchRules(app, "prod");
   const plain = readStacks("prod", app.synth().stacks);
-  expect([...plain.keys()]).toEqual([...withSst.keys()]);
-  for (const [name, template] of plain) {
-    expect(Object.keys(template.Resources).length).toBeGreaterThan(10);
-    expect([name, comparable(template)]).toEqual([name, comparable(withSst.get(name))]);
-  }
+
+  test("the stacks are plain CDK but for one file: with another in its place they make the same templates without SST", () => {
+    expect([...plain.keys()]).toEqual([...withSst.keys()]);
+    for (const [name, template] of plain) {
+      expect(Object.keys(template.Resources).length).toBeGreaterThan(10);
+      expect([name, comparable(template)]).toEqual([name, comparable(withSst.get(name))]);
+    }
+  });
+
+  test("cdk-nag's AwsSolutions rules find nothing that is not explained, and every explanation is needed", () => {
+    expect([...found].filter((one) => explanationOf(one) === undefined)).toEqual([]);
+    expect(new Set([...found].map(explanationOf))).toEqual(new Set(explained));
+  });
+});
+
+const to = `0x${"12".repeat(20)}` as const;
+const kept = { table: "left-table", relayers: ["id-0"], auditor: "id-a", receipts: "id-r", pushes: "id-p" };
+
+test.each<[string, Partial<StageSettings>, string]>([
+  [
+    "more reserved runs than its quota",
+    { quotas: { ...settingsOf("prod").quotas, concurrency: 100 } },
+    "AWS keeps 100 of 100",
+  ],
+  [
+    "a sweep of real money by one approval",
+    { sweep: { to, approvers: [to, own("3")], needed: 1 } },
+    "2 people have to approve",
+  ],
+  [
+    "a sweep that one person approves twice",
+    { sweep: { to, approvers: [to, to], needed: 2 } },
+    "2 have to approve, and 1 can",
+  ],
+  [
+    "another account's key",
+    { kept: { ...kept, auditor: "arn:aws:kms:us-east-1:210987654321:key/one" } },
+    "no id or name",
+  ],
+  ["a key that it takes back twice", { kept: { ...kept, receipts: "id-0" } }, "named twice"],
+  ["one key for two purposes", { kept: { ...kept, pushes: "id-r" } }, "named twice"],
+  [
+    "a secret at the edge that functions do not accept",
+    { originSecret: { shown: 2, accepted: [1] } },
+    "accept the origin secret 2",
+  ],
+])("a stage with %s is not made", async (_, change, why) => {
+  await expect(addWith({ ...settingsOf("prod"), ...change })).rejects.toThrow(why);
 });
 
 test("a handler bundles without SST into a module that exports it", async () => {

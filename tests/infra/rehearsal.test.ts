@@ -1,5 +1,550 @@
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import {
+  type Capability,
+  CloudFormationClient,
+  CreateStackCommand,
+  DeleteStackCommand,
+  DescribeStackEventsCommand,
+  DescribeStacksCommand,
+  ListTypesCommand,
+  UpdateStackCommand,
+} from "@aws-sdk/client-cloudformation";
+import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Account, keepSecret, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
+import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
+
+/** The rehearsal proves as much as its stand-ins refuse: asked here with AWS's own client. */
+const account: Account = makeAccount("123456789012", "us-east-1");
+let client: CloudFormationClient;
+let endpoint: string;
+let stop = async () => {};
+
+beforeAll(async () => {
+  const aws = await startAws(account);
+  ({ endpoint, stop } = aws);
+  account.signers.add("AKIA");
+  account.operationMs = 0;
+  client = new CloudFormationClient({ ...signedBy("AKIA"), maxAttempts: 1 });
+});
+afterAll(async () => {
+  client.destroy();
+  await stop();
+});
+beforeEach(() => {
+  for (const kept of [account.resources, account.buckets, account.parameters, account.secrets, account.zones])
+    kept.clear();
+  account.stacks.splice(0);
+  account.unsupported.splice(0);
+  account.failureOf = () => undefined;
+});
+
+function signedBy(accessKeyId: string) {
+  return { region: "us-east-1", endpoint, credentials: { accessKeyId, secretAccessKey: "secret" } };
+}
+
+type Resources = Readonly<Record<string, { readonly Type: string; readonly [key: string]: unknown }>>;
+
+function sent(name: string, Resources: Resources, further: object = {}, Capabilities: Capability[] = []) {
+  return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
+}
+
+/** Waits for the end of what is being sent: the stack's status, and the reasons on the way, the latest first. */
+async function ended(name: string, sending: Promise<unknown>) {
+  await sending;
+  // By its id, for a deleted stack has no name any more.
+  const asked = { StackName: account.stacks.findLast((stack) => stack.name === name)?.id ?? name };
+  for (;;) {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand(asked));
+    const status = Stacks[0]?.StackStatus ?? "";
+    if (!status.endsWith("_IN_PROGRESS")) {
+      const { StackEvents = [] } = await client.send(new DescribeStackEventsCommand(asked));
+      return {
+        status,
+        reasons: StackEvents.flatMap(({ ResourceStatusReason }) => ResourceStatusReason ?? []),
+      };
+    }
+    await setTimeout(5);
+  }
+}
+type Sent = Parameters<typeof sent>;
+const created = (...what: Sent) => ended(what[0], client.send(new CreateStackCommand(sent(...what))));
+const updated = (...what: Sent) => ended(what[0], client.send(new UpdateStackCommand(sent(...what))));
+const deleted = (name: string) => ended(name, client.send(new DeleteStackCommand({ StackName: name })));
+
+const topic = { Type: "AWS::SNS::Topic" };
+const group = (policy: string, name = "kept") => ({
+  Type: "AWS::Logs::LogGroup",
+  DeletionPolicy: policy,
+  Properties: { LogGroupName: name },
+});
+
+describe("CloudFormation, asked for a stack", () => {
+  test.each<[string, Resources, object, RegExp]>([
+    [
+      "with roles, unasked",
+      { it: { Type: "AWS::IAM::Role", Properties: { AssumeRolePolicyDocument: { Statement: [] } } } },
+      {},
+      /CAPABILITY_IAM/,
+    ],
+    [
+      "without a parameter's value",
+      { it: topic },
+      { Parameters: { Name: { Type: "String" } } },
+      /must have values/,
+    ],
+    [
+      "with a parameter that SSM does not have",
+      { it: topic },
+      { Parameters: { Name: { Type: "AWS::SSM::Parameter::Value<String>", Default: "/a" } } },
+      /Unable to fetch parameters \[\/a\]/,
+    ],
+    [
+      "that its own rule forbids",
+      { it: topic },
+      {
+        Parameters: { Name: { Type: "String", Default: "5" } },
+        Rules: {
+          R: {
+            Assertions: [
+              {
+                Assert: { "Fn::Not": [{ "Fn::Contains": [["5"], { Ref: "Name" }] }] },
+                AssertDescription: "too old",
+              },
+            ],
+          },
+        },
+      },
+      /too old/,
+    ],
+    ["that is too long to be sent", { it: { ...topic, Metadata: "x".repeat(51_200) } }, {}, /templateBody/],
+  ])("refuses one %s", async (_, resources, further, message) => {
+    await expect(created("one", resources, further)).rejects.toThrow(message);
+    expect(account.stacks).toEqual([]);
+  });
+
+  test("CloudFormation refuses a template with each fault that AWS's validator finds in it", async () => {
+    const faulty: Resources = {
+      a: { Type: "AWS::SNS::Topics" },
+      b: { ...topic, DependsOn: "other" },
+      c: { ...topic, Properties: { DisplayName: { "Fn::GetAtt": ["d", "Url"] } } },
+      d: { ...topic, Properties: { Name: "x" } },
+      e: { Type: "AWS::SNS::Subscription", Properties: { Protocol: "sms" } },
+      f: { Type: "AWS::Logs::LogGroup", Properties: { RetentionInDays: 8 } },
+    };
+    const refused = await created("one", faulty).catch(String);
+    for (const words of [
+      /a : Unknown resource type/,
+      /b .*'other' does not exist/,
+      /c .*'Url' is not one of/,
+      /d .*'Name' was unexpected/,
+      /e .*'TopicArn' is a required property/,
+      /f .*8 is not one of \[1, 3/,
+    ])
+      expect(refused).toMatch(words);
+    expect(account.stacks).toEqual([]);
+  });
+
+  test("refuses a template that does not lie in S3", async () => {
+    const TemplateURL = "https://s3.us-east-1.amazonaws.com/bucket/template.json";
+    await expect(client.send(new CreateStackCommand({ StackName: "one", TemplateURL }))).rejects.toThrow(
+      /valid S3 object/,
+    );
+  });
+
+  test("refuses a second one of the same name, and an update of none", async () => {
+    await created("one", { it: topic });
+    await expect(created("one", { it: topic })).rejects.toThrow(/already exists/);
+    await expect(updated("two", { it: topic })).rejects.toThrow(/does not exist/);
+    await expect(updated("one", { it: topic })).rejects.toThrow(/No updates are to be performed/);
+  });
+
+  test("updates nothing that failed at first or is under way", async () => {
+    account.failureOf = () => "not today";
+    expect(await created("one", { it: topic })).toMatchObject({ status: "ROLLBACK_COMPLETE" });
+    await expect(updated("one", { it: topic })).rejects.toThrow(
+      /ROLLBACK_COMPLETE state and can not be updated/,
+    );
+    account.operationMs = 100;
+    await client.send(new CreateStackCommand(sent("two", { it: topic })));
+    await expect(updated("two", { it: topic, more: topic })).rejects.toThrow(/CREATE_IN_PROGRESS state/);
+    account.operationMs = 0;
+    await deletedAtLast("two");
+  });
+});
+
+/** Deletes a stack once what is under way has come to its end. */
+async function deletedAtLast(name: string) {
+  while (account.stacks.some(({ status }) => status.endsWith("_IN_PROGRESS"))) await setTimeout(5);
+  return deleted(name);
+}
+
+describe("a resource fails with its stack", () => {
+  const fn = {
+    Type: "AWS::Lambda::Function",
+    Properties: {
+      Code: { S3Bucket: "code", S3Key: "k" },
+      Handler: "a.b",
+      Role: "arn:aws:iam::123456789012:role/r",
+      Runtime: "nodejs24.x",
+    },
+  };
+  const theirs = { type: "AWS::Logs::LogGroup", physicalId: "theirs", owner: "theirs" };
+  test.each<[string, Resources, RegExp]>([
+    ["its code was not uploaded", { it: fn }, /bucket does not exist/],
+    ["its name is somebody else's", { it: group("Delete", "theirs") }, /already exists/],
+    [
+      "its zone is unknown",
+      {
+        it: {
+          Type: "AWS::Route53::RecordSet",
+          Properties: { HostedZoneId: "Z9", Name: "a.test.", Type: "A" },
+        },
+      },
+      /No hosted zone found/,
+    ],
+    [
+      "its name is outside the zone",
+      {
+        it: {
+          Type: "AWS::Route53::RecordSet",
+          Properties: { HostedZoneId: "Z1", Name: "a.else.", Type: "A" },
+        },
+      },
+      /not permitted in zone/,
+    ],
+    [
+      "its secret is not there",
+      { it: { ...topic, Properties: { DisplayName: "{{resolve:secretsmanager:none:SecretString:::}}" } } },
+      /can't find the specified secret/,
+    ],
+    [
+      "it takes an export that nobody has",
+      { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } },
+      /No export named x/,
+    ],
+    [
+      "its function is not there",
+      {
+        it: {
+          Type: "Custom::AccountResource",
+          Properties: { ServiceToken: "arn:aws:lambda:us-east-1:1:function:f" },
+        },
+      },
+      /there is no function/,
+    ],
+  ])("when %s", async (_, resources, message) => {
+    account.resources.set("AWS::Logs::LogGroup theirs", theirs);
+    account.zones.set("Z1", { name: "press.test", records: new Set() });
+    const { status, reasons } = await created("one", resources);
+    expect([status, reasons.join("\n")]).toEqual(["ROLLBACK_COMPLETE", expect.stringMatching(message)]);
+    expect([...account.resources.values()]).toEqual([theirs]);
+  });
+
+  describe("when functions reserve more runs than the account has to give", () => {
+    const reserving = (runs: number) => ({
+      Type: "AWS::Lambda::Function",
+      Properties: {
+        Code: { ZipFile: "x" },
+        Handler: "index.b",
+        Role: fn.Properties.Role,
+        Runtime: "nodejs24.x",
+        ReservedConcurrentExecutions: runs,
+      },
+    });
+    afterEach(() => {
+      account.concurrency = 1_000;
+    });
+
+    test("a hundred of the quota stay with the others, over all stacks", async () => {
+      expect(await created("one", { it: reserving(500) })).toMatchObject({ status: "CREATE_COMPLETE" });
+      const { status, reasons } = await created("two", { it: reserving(401) });
+      expect([status, reasons.join()]).toEqual([
+        "ROLLBACK_COMPLETE",
+        expect.stringMatching(/minimum value of \[100\]/),
+      ]);
+      await deleted("two");
+      expect(await created("two", { it: reserving(400) })).toMatchObject({ status: "CREATE_COMPLETE" });
+      expect(await updated("one", { it: reserving(499) })).toMatchObject({ status: "UPDATE_COMPLETE" });
+      expect(await updated("two", { it: reserving(402) })).toMatchObject({
+        status: "UPDATE_ROLLBACK_COMPLETE",
+      });
+    });
+
+    test("a new account has nothing to give", async () => {
+      account.concurrency = 10;
+      const { status, reasons } = await created("one", { it: reserving(1) });
+      expect([status, reasons.join()]).toEqual([
+        "ROLLBACK_COMPLETE",
+        expect.stringMatching(/minimum value of \[10\]/),
+      ]);
+    });
+  });
+
+  test("an alarm that goes off while an alias moves fails the stack, and the version before stays", async () => {
+    const Role = fn.Properties.Role;
+    const Code = { ZipFile: "x" };
+    const version = (at: string) => ({
+      app: { Type: "AWS::CodeDeploy::Application", Properties: { ComputePlatform: "Lambda" } },
+      group: {
+        Type: "AWS::CodeDeploy::DeploymentGroup",
+        Properties: { ApplicationName: { Ref: "app" }, ServiceRoleArn: Role, DeploymentGroupName: "careful" },
+      },
+      made: {
+        Type: "AWS::Lambda::Function",
+        Properties: { Code, Handler: "index.b", Role, Runtime: "nodejs24.x" },
+      },
+      live: {
+        Type: "AWS::Lambda::Alias",
+        Properties: { FunctionName: { Ref: "made" }, FunctionVersion: at, Name: "live" },
+        UpdatePolicy: {
+          CodeDeployLambdaAliasUpdate: {
+            ApplicationName: { Ref: "app" },
+            DeploymentGroupName: { Ref: "group" },
+          },
+        },
+      },
+    });
+    expect(await created("one", version("1"))).toMatchObject({ status: "CREATE_COMPLETE" });
+    account.isCanaryBroken = true;
+    const { status, reasons } = await updated("one", version("2"));
+    account.isCanaryBroken = false;
+    expect([status, reasons.join()]).toEqual([
+      "UPDATE_ROLLBACK_COMPLETE",
+      expect.stringMatching(/alarms of its deployment group have been activated/),
+    ]);
+    const live = () => account.stacks.at(-1)?.resources.get("live")?.properties.FunctionVersion;
+    expect(live()).toBe("1");
+    expect(await updated("one", version("2"))).toMatchObject({ status: "UPDATE_COMPLETE" });
+    expect(live()).toBe("2");
+  });
+
+  test("a rollback trigger that goes off or is missing fails the stack; triggers stay until others are named", async () => {
+    const alarm = {
+      Type: "AWS::CloudWatch::Alarm",
+      Properties: {
+        AlarmName: "payments",
+        ComparisonOperator: "GreaterThanThreshold",
+        EvaluationPeriods: 1,
+        MetricName: "Errors",
+        Namespace: "mine",
+        Period: 60,
+        Statistic: "Sum",
+        Threshold: 0,
+      },
+    };
+    const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
+    const stack = (DisplayName: string) => ({ it: { ...topic, Properties: { DisplayName } } });
+    const named = () => account.stacks.at(-1)?.resources.get("it")?.properties.DisplayName;
+    const watched = (text: string, ...names: readonly string[]) => {
+      const RollbackTriggers = names.map((name) => ({ Arn: arn(name), Type: "AWS::CloudWatch::Alarm" }));
+      const RollbackConfiguration = { RollbackTriggers, MonitoringTimeInMinutes: 5 };
+      return ended(
+        "one",
+        client.send(new UpdateStackCommand({ ...sent("one", stack(text)), RollbackConfiguration })),
+      );
+    };
+    await created("alarms", { alarm });
+    await created("one", stack("first"));
+    expect(await watched("second", "payments")).toMatchObject({ status: "UPDATE_COMPLETE" });
+    account.alarming.add("payments");
+    const { status, reasons } = await updated("one", stack("third"));
+    account.alarming.clear();
+    expect([status, reasons[0], named()]).toEqual([
+      "UPDATE_ROLLBACK_COMPLETE",
+      `The rollback trigger ${arn("payments")} is in ALARM`,
+      "second",
+    ]);
+    expect(await watched("third", "gone")).toMatchObject({ status: "UPDATE_ROLLBACK_COMPLETE" });
+    expect(await watched("third")).toMatchObject({ status: "UPDATE_COMPLETE" });
+    await expect(watched("fourth", "a", "b", "c", "d", "e", "f")).rejects.toThrow();
+  });
+
+  test("a key's policy that leaves nobody who can change it fails the stack", async () => {
+    const key = (Action: string) => ({
+      Type: "AWS::KMS::Key",
+      Properties: {
+        KeyPolicy: {
+          Version: "2012-10-17",
+          Statement: [
+            { Effect: "Allow", Principal: { AWS: "arn:aws:iam::123456789012:root" }, Action, Resource: "*" },
+          ],
+        },
+      },
+    });
+    const { status, reasons } = await created("one", { it: key("kms:Sign") });
+    expect([status, reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/will not allow you to update the key policy/),
+    ]);
+    await deleted("one");
+    expect(await created("one", { it: key("kms:Put*") })).toMatchObject({ status: "CREATE_COMPLETE" });
+  });
+
+  test("a gateway's stage that limits a missing route fails the stack", async () => {
+    const api = { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "a", ProtocolType: "HTTP" } };
+    const ApiId = { Ref: "api" };
+    const route = { Type: "AWS::ApiGatewayV2::Route", Properties: { ApiId, RouteKey: "GET /a" } };
+    const stage = (...DependsOn: string[]) => ({
+      Type: "AWS::ApiGatewayV2::Stage",
+      DependsOn: ["api", ...DependsOn],
+      Properties: { ApiId, StageName: "$default", RouteSettings: { "GET /a": { ThrottlingRateLimit: 1 } } },
+    });
+    const { status, reasons } = await created("one", { api, stage: stage(), route });
+    expect([status, reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/Unable to find Route by key GET \/a/),
+    ]);
+    await deleted("one");
+    expect(await created("one", { api, stage: stage("route"), route })).toMatchObject({
+      status: "CREATE_COMPLETE",
+    });
+  });
+
+  test("a failed stack removes what it has made, but for what is to be retained", async () => {
+    account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
+    const resources = {
+      a: group("Delete", "a"),
+      b: group("Retain", "b"),
+      c: group("RetainExceptOnCreate", "c"),
+      it: topic,
+    };
+    expect(await created("one", resources)).toMatchObject({ status: "ROLLBACK_COMPLETE" });
+    expect(orphansOf(account).map(({ physicalId }) => physicalId)).toEqual(["b"]);
+    await deleted("one");
+    account.failureOf = () => undefined;
+    const again = await created("one", resources);
+    expect([again.status, again.reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/ b already exists/),
+    ]);
+  });
+
+  test("a failed stack cannot remove a protected table", async () => {
+    account.failureOf = (_stack, _id, type) => (type === topic.Type ? "not today" : undefined);
+    const Properties = {
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: [{ AttributeName: "pk", AttributeType: "S" }],
+      KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }],
+      DeletionProtectionEnabled: true,
+    };
+    const table = { Type: "AWS::DynamoDB::Table", Properties };
+    expect(await created("one", { table, it: { ...topic, DependsOn: "table" } })).toMatchObject({
+      status: "ROLLBACK_FAILED",
+    });
+    expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
+  });
+});
+
+describe("an export that another stack uses", () => {
+  const giver = (value: string) => ({ Outputs: { it: { Value: value, Export: { Name: "x" } } } });
+  const taker = { it: { ...topic, Properties: { DisplayName: { "Fn::ImportValue": "x" } } } };
+
+  test("an export that another stack uses can neither be changed nor left out, nor can its stack be deleted", async () => {
+    await created("giver", { it: topic }, giver("1"));
+    await created("taker", taker);
+    for (const [further, message] of [
+      [giver("2"), /Cannot update export x/],
+      [{}, /Cannot delete export x/],
+    ] as const) {
+      const { status, reasons } = await updated("giver", { it: topic, more: topic }, further);
+      expect([status, reasons.join()]).toEqual(["UPDATE_ROLLBACK_COMPLETE", expect.stringMatching(message)]);
+    }
+    expect((await deleted("giver")).reasons.join()).toMatch(/Delete canceled/);
+    await deleted("taker");
+    expect(await deleted("giver")).toMatchObject({ status: "DELETE_COMPLETE" });
+  });
+
+  test("an export that another stack uses can be given by one stack only", async () => {
+    await created("giver", { it: topic }, giver("1"));
+    const { status, reasons } = await created("other", { it: topic }, giver("1"));
+    expect([status, reasons.join()]).toEqual([
+      "ROLLBACK_COMPLETE",
+      expect.stringMatching(/already exported by stack giver/),
+    ]);
+  });
+});
+
+describe("an update", () => {
+  test("an update makes anew what cannot be changed where it is, and cannot where its name is its own", async () => {
+    await created("one", { it: { ...topic, Properties: { TopicName: "a" } } });
+    const [before] = account.resources.values();
+    await updated("one", { it: { ...topic, Properties: { TopicName: "b" } } });
+    const [after] = account.resources.values();
+    expect([account.resources.size, before?.physicalId === after?.physicalId]).toEqual([1, false]);
+    const named = { ...topic, Properties: { TopicName: "b", FifoTopic: true } };
+    const { status, reasons } = await updated("one", { it: named });
+    expect([status, reasons.join()]).toEqual([
+      "UPDATE_ROLLBACK_COMPLETE",
+      expect.stringMatching(/already exists/),
+    ]);
+  });
+
+  test("a failed update leaves everything as it was", async () => {
+    await created("one", { it: topic });
+    const before = structuredClone([...account.resources]);
+    account.failureOf = (_stack, id) => (id === "third" ? "not today" : undefined);
+    expect(await updated("one", { it: topic, second: topic, third: topic })).toMatchObject({
+      status: "UPDATE_ROLLBACK_COMPLETE",
+    });
+    expect([...account.resources]).toEqual(before);
+  });
+});
+
+test("a bucket with something in it is not deleted", async () => {
+  await created("one", { it: { Type: "AWS::S3::Bucket", Properties: { BucketName: "full" } } });
+  account.buckets.get("full")?.set("a", Buffer.from("b"));
+  expect(await deleted("one")).toMatchObject({ status: "DELETE_FAILED" });
+});
+
+test("a secret reaches the resource that names it", async () => {
+  keepSecret(account, { name: "mine", value: "s3cret" });
+  const Properties = { DisplayName: "{{resolve:secretsmanager:mine:SecretString:::}}" };
+  await created("one", { it: { ...topic, Properties } });
+  expect(account.stacks[0]?.resources.get("it")?.properties.DisplayName).toBe("s3cret");
+});
+
+test("a request signed with an unknown key, or not at all, is refused", async () => {
+  const stranger = new CloudFormationClient({ ...signedBy("AKIASTRANGER"), maxAttempts: 1 });
+  await expect(stranger.send(new DescribeStacksCommand({}))).rejects.toThrow(/security token .* invalid/);
+  expect((await fetch(endpoint, { method: "POST" })).status).toBe(403);
+});
+
+test("a call that no stand-in knows is refused and noted", async () => {
+  await expect(client.send(new ListTypesCommand({}))).rejects.toThrow(/ListTypes/);
+  const s3 = new S3Client({ ...signedBy("AKIA"), forcePathStyle: true });
+  await expect(s3.send(new GetObjectCommand({ Bucket: "none", Key: "k" }))).rejects.toThrow(/does not exist/);
+  expect(account.unsupported).toEqual([expect.stringContaining("cloudformation")]);
+});
+
+test("a guarded command reaches this machine and no other", () => {
+  const contacts = join(mkdtempSync(join(tmpdir(), "guard-")), "contacts");
+  writeFileSync(contacts, "");
+  const program = `
+    const { createServer } = await import("node:http");
+    const server = createServer((_, response) => response.end("here")).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const here = "http://localhost:" + server.address().port;
+    const said = [];
+    for (const url of ["https://sts.amazonaws.com/", "http://192.0.2.1/", here]) {
+      said.push(await fetch(url).then((answer) => answer.text(), ({ cause }) => cause.message));
+    }
+    console.log(JSON.stringify(said));
+    process.exit();`;
+  const { stdout } = spawnSync(
+    process.execPath,
+    [`--import=${resolve("bench/rehearsal/guard.ts")}`, "--input-type=module", "--eval", program],
+    { env: { REHEARSAL_CONTACTS: contacts }, encoding: "utf8" },
+  );
+  const refused = (host: string) => `The rehearsal blocks connections to ${host}.`;
+  expect(readFileSync(contacts, "utf8")).toBe("sts.amazonaws.com\n192.0.2.1\n");
+  expect(JSON.parse(stdout)).toEqual([refused("sts.amazonaws.com"), refused("192.0.2.1"), "here"]);
+});
 
 test("prod fails at first, comes up, ends, and comes up again with what it left, by the documented commands", {
   timeout: 600_000,

@@ -3,27 +3,78 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseEther } from "viem";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
+import { type Press, PressList } from "../../core/press/schema.ts";
+import {
+  awaitReceipt,
+  makePayingFetch,
+  type Published,
+  type Purchase,
+  playDemo,
+  relayClient,
+} from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { devnetClient, devnetDirectory } from "../support/devnet.ts";
-import { awaitGone, launch, launchInVain } from "../support/start.ts";
+import { awaitGone, launch, launchInVain, type Started } from "../support/start.ts";
 
 // A bound against a start that hangs: several of them are in one test, and each takes as long as the machine lets it.
 vi.setConfig({ testTimeout: 300_000 });
 
+/** The tests start one service after another on it: a start and its demo presses take seconds. */
 let directory = "";
 // With a chain that has begun: the contracts are compiled once for all tests.
-beforeEach(async () => {
+beforeAll(async () => {
   directory = await devnetDirectory();
 });
-afterEach(() => rm(directory, { recursive: true }));
+afterAll(() => rm(directory, { recursive: true }));
 
 const signal = new AbortController().signal;
+const account = testAccount(9);
+const saved = {
+  headline: "What stays when the power goes",
+  stock: "AAPL",
+  priceUsdg: 1,
+  publisherName: "Tester",
+  preview:
+    "A draft that is saved before the process is killed must be there when it starts again, word for word.",
+  body: "Word ".repeat(160),
+};
+const Saved = z.object({ id: z.int() });
 
-test("a start by npm says where it is and what to do there, goes on when a second one is refused, and ends when npm does", async () => {
-  const { origin, output, processes, end } = await launch({ directory, npm: true });
+async function list(origin: string): Promise<readonly Press[]> {
+  return PressList.parse(await (await fetch(`${origin}/api/presses`)).json()).presses;
+}
+
+/** What the first start left behind. */
+let before: {
+  readonly port: string;
+  readonly shelf: readonly Press[];
+  readonly press: Published;
+  readonly purchase: Purchase;
+};
+
+/** Whether a later start has every press, the reader's session and payments, and charges nothing twice. */
+async function expectRestored({ origin, output }: Started): Promise<void> {
+  const { shelf, press, purchase } = before;
+  expect(await list(origin)).toEqual(shelf);
+  expect(shelf.find(({ slug }) => slug === press.slug)).toMatchObject({ pressId: press.pressId, reads: 2 });
+  const read = await fetch(`${origin}/api/presses/${press.slug}`, { headers: { cookie: purchase.cookie } });
+  expect(await read.json()).toMatchObject({ unlocked: true, body: purchase.text });
+  for (const hash of purchase.transactions) await awaitReceipt(relayClient(origin), hash);
+  const again = await makePayingFetch(purchase.account)(`${origin}/api/pay/publisher`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ pressId: press.pressId }),
+  });
+  expect(again.status).toBe(409);
+  expect(await again.json()).toMatchObject({ code: "already_unlocked" });
+  expect(output()).not.toMatch(/Publish(ed|ing)/);
+}
+
+test("a start by npm says where it is, publishes the demo presses, goes on when a second one is refused, and ends when npm does", async () => {
+  const { origin, output, processes, startMs, end } = await launch({ directory, npm: true, flags: [] });
   expect(origin).toMatch(/^http:\/\/localhost:\d+$/);
   const text = output();
   for (let index = 0; index < 10; index++) expect(text).toContain(testAccount(index).address);
@@ -36,54 +87,69 @@ test("a start by npm says where it is and what to do there, goes on when a secon
   expect(running.length).toBeGreaterThan(1);
   const second = await launchInVain({ directory });
   expect(second).toMatchObject({ code: 1, output: expect.stringContaining("LOCAL_DIR") });
-  expect((await fetch(`${origin}/api/presses`)).status).toBe(200);
+
+  // Six presses and their votes take about three times as long as a start.
+  const timeout = Math.min(200_000, Math.max(60_000, 20 * startMs));
+  await expect.poll(output, { timeout }).toMatch(/Published 6 demo presses|could not be published/);
+  expect(output()).toContain("Published 6 demo presses");
+  const six = await list(origin);
+  expect(six).toHaveLength(6);
+  expect(new Set(six.map(({ stock }) => stock)).size).toBe(5);
+  expect(six.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
+  const silence = { part: () => undefined, step: () => undefined, text: () => undefined };
+  const { press, purchase } = await playDemo({ origin, signal }, silence);
+  // The auditor's word on a press comes a moment after it.
+  const late = async () =>
+    (await list(origin)).filter(
+      ({ auditTx, slug, reads, votes }) =>
+        auditTx === null || (slug === press.slug && (reads < 2 || votes.up < 1)),
+    );
+  await expect.poll(late, { timeout }).toEqual([]);
+  before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
+  expect(before.shelf).toHaveLength(7);
   // npm hands the signal to a shell, which ends without the service.
   await end("SIGTERM");
   await awaitGone(running);
 });
 
-test("kill -9 of the service or of npm leaves no process behind and loses nothing that was answered; --fresh forgets it, and nothing else", async () => {
+let draft: number;
+let balance: bigint;
+const to = testAccount(8).address;
+
+test("after an orderly stop every press, session and payment is restored, and no demo press is published again", async () => {
+  const next = await launch({ directory, flags: [], environment: { PORT: before.port } });
+  await expectRestored(next);
+  const reader = await signIn({ origin: next.origin, signal }, account);
+  const chain = devnetClient(next.rpcUrl);
+  balance = await chain.getBalance({ address: to });
+  await chain.sendTransactionSync({ account, to, value: parseEther("1") });
+  draft = (await reader.post("/api/press/save", saved, Saved)).id;
+  const running = next.processes();
+  await next.end("SIGKILL");
+  await awaitGone(running);
+});
+
+test("kill -9 of the service and of npm leaves no process behind and loses nothing that was answered", async () => {
+  const next = await launch({ directory, npm: true, flags: [], environment: { PORT: before.port } });
+  await expectRestored(next);
+  const again = await signIn({ origin: next.origin, signal }, account);
+  expect(await again.post("/api/press/save", { ...saved, id: draft }, Saved)).toEqual({ id: draft });
+  expect(await devnetClient(next.rpcUrl).getBalance({ address: to })).toBe(balance + parseEther("1"));
+  const running = next.processes();
+  await next.end("SIGKILL");
+  await awaitGone(running);
+});
+
+test("--fresh forgets what the service kept, and nothing else in its folder, and Ctrl-C ends it in order", async () => {
   const note = join(directory, "note.txt");
   await writeFile(note, "mine");
-  const first = await launch({ directory });
-  const account = testAccount(9);
-  const reader = await signIn({ origin: first.origin, signal }, account);
-  const press = {
-    headline: "What stays when the power goes",
-    stock: "AAPL",
-    priceUsdg: 1,
-    publisherName: "Tester",
-    preview:
-      "A draft that is saved before the process is killed must be there when it starts again, word for word.",
-    body: "Word ".repeat(160),
-  };
-  const { id } = await reader.post("/api/press/save", press, z.object({ id: z.int() }));
-  const to = testAccount(8).address;
-  const chain = devnetClient(first.rpcUrl);
-  const before = await chain.getBalance({ address: to });
-  const hash = await chain.sendTransaction({ account, to, value: parseEther("1") });
-  await chain.waitForTransactionReceipt({ hash });
-  const ofFirst = first.processes();
-  await first.end("SIGKILL");
-  await awaitGone(ofFirst);
-
-  const environment = { PORT: new URL(first.origin).port };
-  const second = await launch({ directory, npm: true, environment });
-  const again = await signIn({ origin: second.origin, signal }, account);
-  expect(await again.post("/api/press/save", { ...press, id }, z.object({ id: z.int() }))).toEqual({ id });
-  expect(await devnetClient(second.rpcUrl).getBalance({ address: to })).toBe(before + parseEther("1"));
-  const ofSecond = second.processes();
-  await second.end("SIGKILL");
-  await awaitGone(ofSecond);
-
-  const third = await launch({ directory, flags: ["--no-seed", "--fresh"] });
-  const fresh = devnetClient(third.rpcUrl);
-  expect(await fresh.getTransactionCount({ address: account.address })).toBe(0);
-  expect(await fresh.getBalance({ address: to })).toBe(before);
+  const fresh = await launch({ directory, flags: ["--no-seed", "--fresh"] });
+  expect(await list(fresh.origin)).toEqual([]);
+  expect(await devnetClient(fresh.rpcUrl).getTransactionCount({ address: account.address })).toBe(0);
   expect((await stat(note)).isFile()).toBe(true);
-  const ofThird = third.processes();
-  expect((await third.end("SIGTERM")).code).toBe(0);
-  await awaitGone(ofThird);
+  const running = fresh.processes();
+  expect((await fresh.end("SIGINT")).code).toBe(0);
+  await awaitGone(running);
 });
 
 test("a taken port is named with its setting", async () => {
@@ -101,34 +167,6 @@ test("a taken port is named with its setting", async () => {
   } finally {
     holder.close();
   }
-});
-
-test("the demo presses are published once", async () => {
-  const first = await launch({ directory, flags: [] });
-  // Six presses and their votes take about three times as long as a start.
-  const timeout = Math.min(200_000, Math.max(60_000, 20 * first.startMs));
-  await expect.poll(first.output, { timeout }).toMatch(/Published 6 demo presses|could not be published/);
-  expect(first.output()).toContain("Published 6 demo presses");
-  expect(first.output()).toContain("Publishing the demo presses");
-  const verdicts = async () => {
-    const { presses } = await (await fetch(`${first.origin}/api/presses`)).json();
-    return presses.filter(({ auditTx }: { auditTx: string | null }) => auditTx !== null);
-  };
-  // The auditor's word on a press comes a moment after it.
-  await expect.poll(verdicts, { timeout }).toHaveLength(6);
-  const shelf = await (await fetch(`${first.origin}/api/presses`)).json();
-  expect(shelf.presses).toHaveLength(6);
-  expect(new Set(shelf.presses.map(({ stock }: { stock: string }) => stock)).size).toBe(5);
-  expect(shelf.presses.map(({ votes }: { votes: object }) => votes)).toContainEqual({ up: 3, down: 0 });
-  const running = first.processes();
-  expect((await first.end("SIGINT")).code).toBe(0);
-  await awaitGone(running);
-
-  const second = await launch({ directory, flags: [] });
-  const kept = await (await fetch(`${second.origin}/api/presses`)).json();
-  expect(kept).toEqual(shelf);
-  await second.end("SIGINT");
-  expect(second.output()).not.toMatch(/Publish(ed|ing)/);
 });
 
 test("an unknown flag ends with 2 and says what there is", async () => {

@@ -67,11 +67,6 @@ test("after the approval the program for Permit2 pays and prints the text", asyn
   expect(payment).toEqual({ failed: false, stdout: `${text}\n`, stderr: "" });
 });
 
-test("in a second run the program says that the press is unlocked", async () => {
-  const { stderr } = await run(payProgram(press, described, "permit2"));
-  expect(stderr).toContain("already unlocked");
-});
-
 test.each([
   { client: "fetch", index: 8, program: () => payProgram(press, described, "eip3009") },
   { client: "axios", index: 7, program: () => axiosProgram(press, described) },

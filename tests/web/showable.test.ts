@@ -59,7 +59,7 @@ test("the site renders the largest accepted text of each hostile shape in under 
           JSON.stringify(shape),
         ).toBeLessThan(1000);
     }),
-    { numRuns: 24, seed: 31, endOnFailure: true },
+    { numRuns: 12, seed: 31, endOnFailure: true },
   );
 });
 
@@ -90,7 +90,7 @@ test("an accepted text never nests deeper than the limit", () => {
       if (findUnshowable(text) !== undefined) return;
       expect(depthOf(html(text))).toBeLessThanOrEqual(markdownLimits.nesting);
     }),
-    { numRuns: 800, seed: 31 },
+    { numRuns: 400, seed: 31 },
   );
 });
 

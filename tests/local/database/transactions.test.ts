@@ -1,22 +1,12 @@
 import {
   TransactGetItemsCommand,
-  TransactionCanceledException,
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { onEachEngine, startTestDatabase, type TestDatabase } from "../../support/database.ts";
-import {
-  account,
-  allItems,
-  clearAccounts,
-  createAccounts,
-  indexItems,
-  key,
-  putAccounts,
-  table,
-} from "./accounts.ts";
-import { add, check, get, put, putNew, remove } from "./actions.ts";
+import { account, allItems, clearAccounts, createAccounts, indexItems, key, table } from "./accounts.ts";
+import { get, put, remove } from "./actions.ts";
 
 onEachEngine("transactions on %s", (engine) => {
   let database: TestDatabase;
@@ -29,67 +19,8 @@ onEachEngine("transactions on %s", (engine) => {
 
   const write = (items: TransactWriteItem[]) =>
     database.client.send(new TransactWriteItemsCommand({ TransactItems: items }));
-  async function cancelled(items: TransactWriteItem[]): Promise<TransactionCanceledException> {
-    const error = await write(items).catch((thrown: unknown) => thrown);
-    if (error instanceof TransactionCanceledException) return error;
-    throw new Error("The transaction was not cancelled.", { cause: error });
-  }
 
-  test("a put, an update, a delete and a check are applied together", async () => {
-    await putAccounts(database.client, [account("a", 5), account("b", 1), account("c", 9)]);
-    await write([put("new", 7, "bob"), add("a", -5), remove("b"), check("c", 9)]);
-    const expected = [account("a", 0), account("c", 9), account("new", 7, "bob")];
-    expect(await allItems(database.client)).toEqual(expected);
-    expect(await indexItems(database.client, ["ann", "bob"])).toEqual(expected);
-  });
-
-  test.each([
-    ["put", putNew("c", 1)],
-    ["update", add("c", -10)],
-    ["delete", remove("nobody")],
-    ["check", check("c", 8)],
-  ])("a %s whose condition fails undoes all other actions, in the index too", async (_kind, failing) => {
-    const before = [account("a", 5), account("b", 1), account("c", 9)];
-    await putAccounts(database.client, before);
-    const error = await cancelled([put("a", 50, "bob"), remove("b"), put("new", 1, "bob"), failing]);
-    expect(error.CancellationReasons?.map((reason) => reason.Code)).toEqual([
-      "None",
-      "None",
-      "None",
-      "ConditionalCheckFailed",
-    ]);
-    expect(await allItems(database.client)).toEqual(before);
-    expect(await indexItems(database.client, ["ann", "bob"])).toEqual(before);
-  });
-
-  test("the reasons list each action in order, with the item if it was requested", async () => {
-    await putAccounts(database.client, [account("a", 5), account("b", 1)]);
-    const error = await cancelled([
-      putNew("a", 1),
-      put("x", 1),
-      remove("gone"),
-      add("b", -3),
-      check("lost", 1),
-    ]);
-    const failed = { Code: "ConditionalCheckFailed" };
-    expect(error.CancellationReasons).toEqual([
-      expect.objectContaining({
-        ...failed,
-        Message: "The conditional request failed",
-        Item: account("a", 5),
-      }),
-      { Code: "None" },
-      { ...failed, Message: "The conditional request failed" },
-      expect.objectContaining({ ...failed, Item: account("b", 1) }),
-      expect.objectContaining(failed),
-    ]);
-    expect(error.CancellationReasons?.[4]?.Item).toBeUndefined();
-    expect(error.message).toBe(
-      "Transaction cancelled, please refer cancellation reasons for specific reasons " +
-        "[ConditionalCheckFailed, None, ConditionalCheckFailed, ConditionalCheckFailed, ConditionalCheckFailed]",
-    );
-  });
-
+  // What transactions do and refuse by their conditions: `differential.test.ts`, against AWS's own database.
   test("one item cannot occur twice", async () => {
     await expect(write([put("a", 1), remove("a")])).rejects.toMatchObject({
       name: "ValidationException",
