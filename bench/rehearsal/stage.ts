@@ -164,7 +164,7 @@ export function openShell(checkout: Checkout, endpoint: string): Shell {
     NODE_OPTIONS: `--import=${JSON.stringify(guard)}`,
     REHEARSAL_CONTACTS: contacts,
     // SST's command line starts many times, and compiling takes two thirds of each start.
-    NODE_COMPILE_CACHE: join(home, "compiled"),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(home, "compiled"),
     AWS_ENDPOINT_URL: endpoint,
     AWS_EC2_METADATA_DISABLED: "true",
     CDK_NOTICES: "false",

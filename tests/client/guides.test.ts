@@ -109,6 +109,7 @@ test("an agent with MCP: by its configuration over stdio, and by its program ove
   await symlink(join(root, "cli/main.ts"), join(bin, "presses"));
   const state = {
     PATH: `${bin}:${process.env.PATH}`,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     PRESSES_STATE: join(folder, "agent"),
     PRESSES_KEY: keyOf(3),
   };

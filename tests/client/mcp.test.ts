@@ -103,7 +103,8 @@ async function connect(transport: Transport) {
 const overHttp = () => connect(new StreamableHTTPClientTransport(new URL(`${service.origin}/mcp`)));
 
 function overStdio(environment: Readonly<Record<string, string>>, ...flags: readonly string[]) {
-  const env = { PATH: process.env.PATH ?? "", PRESSES_ORIGIN: service.origin, ...environment };
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PRESSES_ORIGIN: service.origin, ...environment };
   const args = [join(root, "cli/main.ts"), "mcp", ...flags];
   return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: "inherit" }));
 }
