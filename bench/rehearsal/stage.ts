@@ -40,7 +40,7 @@ export type Checkout = {
 };
 
 const project = resolve(import.meta.dirname, "../..");
-const leftOut = new Set(["node_modules", ".git", ".local", ".sst", "dist"]);
+const leftOut = new Set(["node_modules", "tests", "docs", ".git", ".local", ".sst", "dist"]);
 
 /**
  * Copies this checkout to a temporary folder that shares its packages. A short rehearsal makes templates

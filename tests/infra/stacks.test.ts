@@ -79,16 +79,6 @@ describe.each(stages)("the stage %s", async (name) => {
     }
   });
 
-  test("answers HEAD wherever it answers GET, and nowhere else", () => {
-    const keys = stage
-      .ofType("AWS::ApiGatewayV2::Route")
-      .map(({ resource }) => String(resource.Properties.RouteKey).split(" "));
-    const pathsOf = (wanted: string) =>
-      keys.flatMap(([method, path]) => (method === wanted ? [path] : [])).toSorted();
-    expect(pathsOf("GET").length).toBeGreaterThan(10);
-    expect(pathsOf("HEAD")).toEqual(pathsOf("GET"));
-  });
-
   test("gives every function its row's memory and time, on arm64 and Node 24, traced", () => {
     for (const row of rows) {
       expect(stage.lambda(row.id).resource.Properties).toMatchObject({

@@ -16,27 +16,6 @@ test.each([
   expect(answer).toMatchObject({ status: 200, body, headers: { "content-type": "application/json" } });
 });
 
-test("a structured result keeps its status, headers and cookies", async () => {
-  const front = await frontWith(get, () => ({
-    statusCode: 402,
-    headers: { "Payment-Required": "abc", "retry-after": 5 },
-    cookies: ["a=1; Path=/", "b=2"],
-    body: "{}",
-  }));
-  const answer = await ask(front, "/api/echo");
-  expect(answer).toMatchObject({
-    status: 402,
-    body: "{}",
-    headers: { "payment-required": "abc", "retry-after": "5", "set-cookie": ["a=1; Path=/", "b=2"] },
-  });
-});
-
-test("a base64 body is sent as bytes", async () => {
-  const body = Buffer.from("grüße").toString("base64");
-  const front = await frontWith(get, () => ({ statusCode: 200, body, isBase64Encoded: true }));
-  expect(await ask(front, "/api/echo")).toMatchObject({ body: "grüße", headers: { "content-length": "7" } });
-});
-
 test.each([
   ["a body that is no string", { statusCode: 200, body: { a: 1 } }],
   ["an invalid status", { statusCode: 99 }],
@@ -115,13 +94,6 @@ test("HEAD is answered as GET without the body", async () => {
     body: "",
     headers: { "content-length": "4" },
   });
-});
-
-test("a fixed path wins over one with a parameter", async () => {
-  const routes = [row({ id: "any", path: "/api/press/{id}" }), row({ id: "save", path: "/api/press/save" })];
-  const front = await frontWith(routes, ({ context }) => context.functionName);
-  expect((await ask(front, "/api/press/save")).body).toBe("save");
-  expect((await ask(front, "/api/press/7")).body).toBe("any");
 });
 
 test("the gateway answers a preflight request from the table", async () => {

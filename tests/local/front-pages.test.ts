@@ -60,12 +60,3 @@ test("a page accepts no other method", async () => {
   const front = await start();
   expect(await ask(front, "/press/a-1", { method: "POST" })).toMatchObject({ status: 404 });
 });
-
-test("a page request at 127.0.0.1 is redirected to the origin that signing in needs", async () => {
-  const front = await start();
-  const host = `127.0.0.1:${front.port}`;
-  expect(await ask(front, "/press/a-1", { headers: { ...browser, host } })).toMatchObject({
-    status: 307,
-    headers: { location: `${front.origin}/press/a-1` },
-  });
-});

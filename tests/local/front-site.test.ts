@@ -22,18 +22,6 @@ afterAll(() => rm(root, { recursive: true }));
 const start = () => frontWith([row()], () => "api", { site });
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 
-test.each(["/", "/press/how-to-read-a-multiplier-1a", "/dashboard/"])(
-  "the page %s is the app",
-  async (path) => {
-    const front = await start();
-    expect(await ask(front, path, { headers: browser })).toMatchObject({
-      status: 200,
-      body: "<!doctype html>app",
-      headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" },
-    });
-  },
-);
-
 test("a file has its type, and one with a hash in its name is cached for ever", async () => {
   const front = await start();
   expect(await ask(front, "/assets/index-B1c2D3e4.js")).toMatchObject({
@@ -99,12 +87,6 @@ test("the site accepts no other method", async () => {
     status: 405,
     headers: { allow: "GET, HEAD" },
   });
-});
-
-test("the API is never the app", async () => {
-  const front = await start();
-  expect((await ask(front, "/api/echo", { headers: browser })).body).toBe("api");
-  expect((await ask(front, "/api/nothing", { headers: browser })).status).toBe(404);
 });
 
 test("a page request at 127.0.0.1 is redirected to the origin that signing in needs", async () => {
