@@ -401,21 +401,6 @@ describe("transferWithAuthorizationBatch", () => {
   });
 });
 
-describe("receiveWithAuthorization", () => {
-  test("receiveWithAuthorization accepts only the payee's own call with a signature for receiving", async () => {
-    for (const form of ["vrs", "bytes"] as const) {
-      const signed = authorization();
-      const signature = await sign(signed, { as: "ReceiveWithAuthorization" });
-      const data = receiving(signed, signature, form);
-      expect(await refusal(data, { from: relayer })).toBe("CallerMustBePayee");
-      expect(await refusal(transferring(signed, signature, form))).toBe("InvalidSignature");
-      const transfer = receiving(signed, await sign(signed), form);
-      expect(await refusal(transfer, { from: payee })).toBe("InvalidSignature");
-      expect(await sent(data, payee)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
-    }
-  });
-});
-
 describe("cancelAuthorization", () => {
   test("cancelAuthorization spends the nonce without moving anything, and needs the authorizer's signature", async () => {
     for (const form of ["vrs", "bytes"] as const) {
@@ -438,51 +423,6 @@ describe("cancelAuthorization", () => {
       expect(await sent(data)).toEqual(["AuthorizationAlreadyUsed"]);
       expect(await sent(transferring(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
     }
-  });
-});
-
-describe("permit", () => {
-  type Permit = { readonly value: bigint; readonly nonce: bigint; readonly deadline: bigint };
-  const permit = { abi, functionName: "permit" } as const;
-  const between = [payer.address, payee.address] as const;
-  const signedBy = (owner: HDAccount, { value, nonce, deadline }: Permit) => {
-    const message = { owner: payer.address, spender: payee.address, value, nonce, deadline };
-    return owner.signTypedData({ domain, types, primaryType: "Permit", message });
-  };
-  const permitting = ({ value, deadline }: Permit, signature: Hex, form: "vrs" | "bytes" = "vrs") =>
-    form === "bytes"
-      ? encodeFunctionData({ ...permit, args: [...between, value, deadline, signature] })
-      : encodeFunctionData({ ...permit, args: [...between, value, deadline, ...vrs(signature)] });
-  const nextNonce = () => client.readContract({ ...usdg, functionName: "nonces", args: [payer.address] });
-
-  test("permit sets the allowance once, until the second of its deadline", async () => {
-    for (const [form, value] of [
-      ["vrs", 5n],
-      ["bytes", 6n],
-    ] as const) {
-      const signed = { value, nonce: await nextNonce(), deadline: farAhead };
-      const data = permitting(signed, await signedBy(payer, signed), form);
-      expect(await refusal(data, { time: farAhead })).toBeUndefined();
-      expect(await refusal(data, { time: farAhead + 1n })).toBe("PermitExpired");
-      const forged = permitting(signed, await signedBy(stranger, signed), form);
-      expect(await refusal(forged)).toBe("InvalidSignature");
-      expect(await sent(data)).toEqual(["Approval"]);
-      expect(await client.readContract({ ...usdg, functionName: "allowance", args: between })).toBe(value);
-      expect(await refusal(data)).toBe("InvalidSignature");
-    }
-  });
-
-  test("permit is refused while paused, and for a frozen owner or spender", async () => {
-    const signed = { value: 1n, nonce: await nextNonce(), deadline: farAhead };
-    const data = permitting(signed, await signedBy(payer, signed));
-    for (const frozen of between) {
-      await asIssuer("freeze", [frozen]);
-      expect(await refusal(data)).toBe("AddressFrozen");
-      await asIssuer("unfreeze", [frozen]);
-    }
-    await asIssuer("pause", []);
-    expect(await refusal(data)).toBe("ContractPaused");
-    await asIssuer("unpause", []);
   });
 });
 
