@@ -6,14 +6,7 @@ import { parseEther } from "viem";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { type Press, PressList } from "../../core/press/schema.ts";
-import {
-  awaitReceipt,
-  makePayingFetch,
-  type Published,
-  type Purchase,
-  playDemo,
-  relayClient,
-} from "../../local/demo/index.ts";
+import { awaitReceipt, makePayingFetch, playDemo, relayClient } from "../../local/demo/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { signIn } from "../../local/seed/client.ts";
 import { devnetClient, devnetDirectory } from "../support/devnet.ts";
@@ -48,11 +41,9 @@ async function list(origin: string): Promise<readonly Press[]> {
 }
 
 /** What the first start left behind. */
-let before: {
+let before: Awaited<ReturnType<typeof playDemo>> & {
   readonly port: string;
   readonly shelf: readonly Press[];
-  readonly press: Published;
-  readonly purchase: Purchase;
 };
 
 /** Whether a later start has every press, the reader's session and payments, and charges nothing twice. */
