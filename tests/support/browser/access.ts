@@ -111,9 +111,6 @@ export async function findFaults(page: Page): Promise<readonly string[]> {
   return [...found, ...(await findTooWide(page))];
 }
 
-/** The widths of a telephone and a computer, in pixels. */
-export const widths = [390, 1280] as const;
-
 /** Each width is checked in one scheme, so that two runs of axe cover both widths and both schemes. */
 const schemes = { 390: "dark", 1280: "light" } as const;
 

@@ -3,7 +3,12 @@ import { type Keyboard, keyboardOf } from "./keyboard.ts";
 
 /** `npm run journeys` gives every visitor a window of this width, a slow connection and no mouse. */
 export const journeys =
-  process.env.JOURNEYS === undefined ? undefined : { width: Number(process.env.JOURNEYS) };
+  process.env.JOURNEYS === undefined
+    ? undefined
+    : ({ width: process.env.JOURNEYS === "390" ? 390 : 1280 } as const);
+
+/** The width of a journey in `npm test`; `npm run journeys` takes each at both. */
+export const widthOr = (width: 390 | 1280): 390 | 1280 => journeys?.width ?? width;
 
 /** Presses buttons and chooses radio buttons, by mouse or keyboard. */
 export type Hand = Pick<Keyboard, "press" | "choose">;

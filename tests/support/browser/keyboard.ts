@@ -4,7 +4,7 @@ import { expect } from "vitest";
 /** The keys of a visitor without a mouse. A fault of the focus on the way is thrown as an Error. */
 export type Keyboard = {
   /** Tabs forwards or backwards to this control, and checks the focus at every stop. */
-  readonly go: (control: Locator) => Promise<void>;
+  readonly go: (control: Locator) => Promise<unknown>;
   /** Tabs to a button or a link, and presses it. */
   readonly press: (control: Locator) => Promise<void>;
   /** Tabs to a field, and replaces its text. */
@@ -36,18 +36,23 @@ export function keyboardOf(page: Page): Keyboard {
   };
 
   const go = async (control: Locator) => {
-    await control.waitFor({ state: "attached" });
+    // To find a control by its role takes several times as long as a step to it.
+    let element = await control.elementHandle();
     if (!untouched) {
       const isSomewhere = await page.waitForFunction(hasFocus).catch(() => undefined);
       if (isSomewhere === undefined) throw new Error(`Before ${control} the focus is nowhere.`);
     }
-    const way = await control.evaluate(wayTo);
+    const way = await element.evaluate(wayTo);
     let before: Stop | undefined;
     for (let stops = 0, wraps = 0; stops < mostStops; stops += 1) {
-      const stop: Stop = await control.evaluate(look);
+      let stop: Stop | undefined = await element.evaluate(look);
+      while (stop === undefined) {
+        element = await control.elementHandle();
+        stop = await element.evaluate(look);
+      }
       if (stop.here && (stops > 0 || stop.fault === undefined)) {
         if (stop.fault !== undefined) throw new Error(`${control}: ${stop.fault}`);
-        return;
+        return element;
       }
       // The browser's own controls follow the last stop.
       if (stop.place === "body" && stops > 0) wraps += 1;
@@ -63,8 +68,8 @@ export function keyboardOf(page: Page): Keyboard {
   };
 
   const press = async (control: Locator) => {
-    await go(control);
-    await key((await control.evaluate(({ tagName }) => tagName)) === "SUMMARY" ? "Space" : "Enter");
+    const element = await go(control);
+    await key((await element.evaluate(({ localName }) => localName)) === "summary" ? "Space" : "Enter");
   };
 
   return {
@@ -128,8 +133,9 @@ function wayTo(control: Element): "here" | "Tab" | "Shift+Tab" {
   return isBefore !== 0 && !activeElement.contains(control) ? "Shift+Tab" : "Tab";
 }
 
-/** Runs in the page: the focus, and its faults. */
-function look(control: Element): Stop {
+/** Runs in the page: the focus, and its faults. `undefined`: the page has drawn the control anew. */
+function look(control: Element): Stop | undefined {
+  if (!control.isConnected) return undefined;
   const active = document.activeElement;
   if (active === null || active === document.body) {
     const isTrapped = document.querySelector("[role=dialog], dialog") !== null;

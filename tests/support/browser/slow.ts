@@ -109,7 +109,7 @@ function watch(): void {
     const isShown = places.some(
       (place) =>
         place.getClientRects().length > 0 &&
-        (place.innerText.trim() !== "" || place.querySelector("[aria-busy], .animate-pulse, svg") !== null),
+        (place.textContent.trim() !== "" || place.querySelector("[aria-busy], .animate-pulse, svg") !== null),
     );
     const now = performance.now();
     emptyFor = isShown ? 0 : emptyFor + Math.min(now - before, 75);

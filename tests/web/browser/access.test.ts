@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFaults, findFaultsAt, readFocused, widths } from "../../support/browser/access.ts";
-import { push } from "../../support/browser/hand.ts";
+import { findFaults, findFaultsAtBothWidths, readFocused } from "../../support/browser/access.ts";
+import { push, widthOr } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
@@ -97,61 +97,59 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   expect(await paper()).toBe(dark);
 });
 
-test.each(widths)(
-  "a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt at %d pixels",
-  async (width) => {
-    const account = await site.newWallet(1_000_000n);
-    await using visit = await site.visit({ account, width });
-    const { page, faults } = visit;
-    page.setDefaultTimeout(30_000);
-    const keys = keyboardOf(page);
-    const slow = await slowDown(page);
-    await page.goto("/");
-    await page.getByRole("article").first().waitFor();
+test("a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt", async () => {
+  const account = await site.newWallet(1_000_000n);
+  await using visit = await site.visit({ account, width: widthOr(1280) });
+  const { page, faults } = visit;
+  page.setDefaultTimeout(30_000);
+  const keys = keyboardOf(page);
+  const slow = await slowDown(page);
+  await page.goto("/");
+  await page.getByRole("article").first().waitFor();
 
-    const skip = page.getByRole("link", { name: "Skip to the content" });
-    await keys.press(skip);
-    await keys.write(page.getByRole("searchbox"), "no such words");
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-    await keys.write(page.getByRole("searchbox"), press().stock);
-    const found = page.getByRole("region", { name: "Articles" });
-    await keys.press(found.getByRole("link", { name: press().headline }));
-    await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
-    const buy = page.getByRole("button", { name: /^Unlock for/ });
-    await buy.waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
+  const skip = page.getByRole("link", { name: "Skip to the content" });
+  await keys.press(skip);
+  await keys.write(page.getByRole("searchbox"), "no such words");
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await keys.write(page.getByRole("searchbox"), press().stock);
+  const found = page.getByRole("region", { name: "Articles" });
+  await keys.press(found.getByRole("link", { name: press().headline }));
+  await page.getByRole("heading", { level: 1, name: press().headline }).waitFor();
+  const buy = page.getByRole("button", { name: /^Unlock for/ });
+  await buy.waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
 
-    // A dialog traps the focus and returns it at the end.
-    await keys.press(buy);
-    const dialog = page.getByRole("dialog");
-    const choice = dialog.getByRole("button", { name: walletName });
-    for (const control of [choice, dialog.getByRole("button", { name: "Close" }), choice]) {
-      await keys.go(control);
-    }
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "detached" });
-    await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
+  // A dialog traps the focus and returns it at the end.
+  await keys.press(buy);
+  const dialog = page.getByRole("dialog");
+  const choice = dialog.getByRole("button", { name: walletName });
+  for (const control of [choice, dialog.getByRole("button", { name: "Close" }), choice]) {
+    await keys.go(control);
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
 
-    await keys.press(buy);
-    await payNow(page, keys);
-    expect((await readText(page, keys)).length).toBeGreaterThan(500);
-    // The control that opened the dialog is gone, so the focus is at the start of the text.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
-    await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
-    await keys.press(page.getByRole("button", { name: "Vote onchain" }));
-    await page.getByText("You voted:").waitFor();
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    await keys.press(page.getByRole("link", { name: "History" }));
-    await keys.press(page.getByRole("link", { name: /^Receipt/ }));
-    await keys.go(page.getByRole("button", { name: "Print" }));
-    await keys.press(page.getByRole("button", { name: /^0x/ }));
-    await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-    for (let steps = 0; steps < 9 && (await readFocused(page)).trim() !== "Sign out"; steps += 1) {
-      await page.keyboard.press("ArrowDown");
-    }
-    await page.keyboard.press("Enter");
-    await keys.go(page.getByRole("button", { name: /^0x/ }));
-    expect(faults).toEqual([]);
-    expect(slow).toEqual([]);
-  },
-);
+  await keys.press(buy);
+  await payNow(page, keys);
+  expect((await readText(page, keys)).length).toBeGreaterThan(500);
+  // The control that opened the dialog is gone, so the focus is at the start of the text.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
+  await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
+  await keys.press(page.getByRole("button", { name: "Vote onchain" }));
+  await page.getByText("You voted:").waitFor();
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
+  await page.setViewportSize({ width: widthOr(1280), height: 900 });
+  await keys.press(page.getByRole("link", { name: "History" }));
+  await keys.press(page.getByRole("link", { name: /^Receipt/ }));
+  await keys.go(page.getByRole("button", { name: "Print" }));
+  await keys.press(page.getByRole("button", { name: /^0x/ }));
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  for (let steps = 0; steps < 9 && (await readFocused(page)).trim() !== "Sign out"; steps += 1) {
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await keys.go(page.getByRole("button", { name: /^0x/ }));
+  expect(faults).toEqual([]);
+  expect(slow).toEqual([]);
+});

@@ -2,16 +2,20 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Audited } from "../../../core/audit/schema.ts";
+import { Saved } from "../../../core/press/schema.ts";
 import { jobs } from "../../../functions/jobs.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { importHandler, invoke } from "../../../local/lambda.ts";
-import { publishers } from "../../../local/seed/articles.ts";
+import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
-import { findFaults } from "../../support/browser/access.ts";
+import { findFaultsAtBothWidths } from "../../support/browser/access.ts";
+import { widthOr } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
+import { httpClient } from "../../support/http-payer.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -67,7 +71,7 @@ test("an author sees by keys how often each article was opened, from where, what
   }, author.address);
   expect(followed).toBe(200);
 
-  await using visit = await site.visit({ account: author });
+  await using visit = await site.visit({ account: author, width: widthOr(390) });
   const { page, faults } = visit;
   const keys = keyboardOf(page);
   await page.goto("/publish");
@@ -100,32 +104,27 @@ test("an author sees by keys how often each article was opened, from where, what
   await page.getByText("Waits for an audit. Saved just now").waitFor();
   await page.getByText(/Today a price of [\d.]+ USDG pays for the gas of a read/).waitFor();
 
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 900 });
-    await keys.select(readers.getByLabel("Article"), press.headline);
-    await readers.getByRole("img", { name: "5 views in the last 30 days" }).waitFor();
-    await readers.getByText("1 unlock, 20.0% of views").waitFor();
-    expect(await rows()).not.toContainEqual(["Agents and programs", "1"]);
-    await keys.go(sources);
-    const summary = readers.getByText("What these numbers do not say");
-    await keys.press(summary);
-    await readers.getByText("nobody knows which view became which unlock").waitFor();
-    const months = page.getByRole("region", { name: "Payments by month" });
-    const paid = formatUsdg(splitPrice(press.priceUnits).publisher);
-    expect(await months.getByRole("row").last().innerText()).toContain(paid);
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      keys.press(months.getByRole("button", { name: /^CSV/ })),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d\.csv$/);
-    const [head, line] = (await readFile(await download.path(), "utf8")).split("\r\n");
-    expect(head).toBe("time,day,press,amount,currency,paidBy,paidTo,transaction");
-    expect(line).toMatch(/^(\d{4}-\d\d-\d\d)T[\d:.]+Z,\1,/);
-    expect(line).toContain(",USDG,");
-    expect({ width, found: await findFaults(page) }).toEqual({ width, found: [] });
-    await keys.press(summary);
-    await keys.select(readers.getByLabel("Article"), "All articles");
-  }
+  await keys.select(readers.getByLabel("Article"), press.headline);
+  await readers.getByRole("img", { name: "5 views in the last 30 days" }).waitFor();
+  await readers.getByText("1 unlock, 20.0% of views").waitFor();
+  expect(await rows()).not.toContainEqual(["Agents and programs", "1"]);
+  await keys.go(sources);
+  const summary = readers.getByText("What these numbers do not say");
+  await keys.press(summary);
+  await readers.getByText("nobody knows which view became which unlock").waitFor();
+  const months = page.getByRole("region", { name: "Payments by month" });
+  const paid = formatUsdg(splitPrice(press.priceUnits).publisher);
+  expect(await months.getByRole("row").last().innerText()).toContain(paid);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    keys.press(months.getByRole("button", { name: /^CSV/ })),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d\.csv$/);
+  const [head, line] = (await readFile(await download.path(), "utf8")).split("\r\n");
+  expect(head).toBe("time,day,press,amount,currency,paidBy,paidTo,transaction");
+  expect(line).toMatch(/^(\d{4}-\d\d-\d\d)T[\d:.]+Z,\1,/);
+  expect(line).toContain(",USDG,");
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -157,4 +156,39 @@ test("on a phone the page is no wider than the screen while a wallet signs in", 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   goOn();
   await signedIn;
+});
+
+/** Makes an approved press with this price. Returns its id. */
+async function approved(priceUsdg: number): Promise<number> {
+  const { ask, signIn } = httpClient(site.origin);
+  const cookie = await signIn(testAccount(6));
+  const headers = { origin: site.origin };
+  const article = { ...askingPrice, priceUsdg, publisherName: "Tomas Reyle" };
+  const saved = await ask("/api/press/save", { body: article, cookie, headers });
+  const { id } = Saved.parse(saved.body);
+  const { status } = Audited.parse((await ask("/api/press/audit", { body: { id }, cookie, headers })).body);
+  expect(status).toBe("approved");
+  return id;
+}
+
+// On the devnet, at a hundredth of a gwei, 0.08 USDG is the lowest price whose fee carries the gas of a read.
+test("before a mint and in the dashboard a publisher is told the price that carries its gas", async () => {
+  const [cheap, fair] = [await approved(0.05), await approved(0.25)];
+  await using visit = await site.visit({ account: testAccount(6), width: 390 });
+  const { page, faults } = visit;
+  await page.goto(`/publish/${cheap}/mint`);
+  await signInToPublish(page);
+  await page
+    .getByText(
+      "At 0.05 USDG the platform’s 10% does not pay for the gas of a read now: that takes 0.08 USDG.",
+    )
+    .waitFor();
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
+  await page.goto(`/publish/${fair}/mint`);
+  await page.getByText("From 0.08 USDG on, the platform’s 10% pays for the gas of a read").waitFor();
+  await page.goto("/publish");
+  await page.getByText("A price below 0.08 USDG does not pay for the gas of a read").waitFor();
+  expect(await page.getByText("A price below 0.08 USDG").count()).toBe(1);
+  expect(await findFaultsAtBothWidths(page)).toEqual([]);
+  expect(faults).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
@@ -8,7 +8,7 @@ import { signIn } from "../../../local/seed/client.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { findFaults, readFocused } from "../../support/browser/access.ts";
-import { push } from "../../support/browser/hand.ts";
+import { push, widthOr } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { editorOf, openMarkdown, signInToPublish } from "../../support/browser/publisher.ts";
 import { askForText, payNow, readText } from "../../support/browser/reader.ts";
@@ -46,9 +46,9 @@ async function expectAccessible(page: Page, what: string): Promise<void> {
 
 const promise = "NVDA will surely double.";
 
-test("a publisher with a keyboard, a telephone and a slow connection gets from an angle to the live press over accessible pages, and a reload loses nothing", async () => {
+test("a publisher with a keyboard and a slow connection gets from an angle to the live press over accessible pages, and a reload loses nothing", async () => {
   // The account holds the stock.
-  await using visit = await site.visit({ account: testAccount(1), width: 390 });
+  await using visit = await site.visit({ account: testAccount(1), width: widthOr(390) });
   const { page, wallet, faults } = visit;
   page.setDefaultTimeout(30_000);
   const keys = keyboardOf(page);
@@ -64,7 +64,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
   await page.getByText("Write your first article").waitFor();
 
   await keys.press(page.getByRole("link", { name: "Write an article" }));
-  await keys.select(field(page, "Stock"), "NVDA");
+  await keys.select(page.getByLabel("Stock", { exact: true }).and(page.locator("select")), "NVDA");
   await keys.press(button("Find angles for NVDA"));
   await page.getByText("5 AI drafts left today").waitFor();
   const angles = page.getByRole("list", { name: "Angles" }).getByRole("listitem");
@@ -86,6 +86,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
     0,
   );
 
+  for (const text of [editor.headline, editor.preview]) await keys.write(text, await text.inputValue());
   await keys.press(button("Add the disclosure"));
   await showView(page, "Markdown");
   const written = await editor.body.inputValue();
@@ -149,6 +150,7 @@ test("a publisher with a keyboard, a telephone and a slow connection gets from a
     .nth(1)
     .waitFor();
   await expectAccessible(page, "the own live press");
+  await keys.go(button(/^Copy/));
   const shared = await page.getByText(/^http.*\/press\//).innerText();
   await keys.press(page.getByRole("link", { name: "Publish" }));
   await keys.go(page.getByRole("link", { name: /^View and share/ }));
@@ -364,50 +366,6 @@ function breakSaves(): void {
     sessionStorage.getItem("offline") !== null && input === "/api/press/save"
       ? Promise.reject(new TypeError("Failed to fetch"))
       : real(input, init);
-}
-
-test("a publisher with a keyboard, a wide window and a slow connection gets from the dashboard to an audit's finding, the mint and back", async () => {
-  await using visit = await site.visit({ account: testAccount(6) });
-  const { page, faults } = visit;
-  page.setDefaultTimeout(30_000);
-  const keys = keyboardOf(page);
-  const slow = await slowDown(page);
-  const button = (name: string | RegExp) => page.getByRole("button", { name });
-  await page.goto("/publish");
-  await keys.press(button("Choose a wallet"));
-  await keys.press(button(walletName));
-  await page.getByText("Write your first article").waitFor();
-  await keys.press(page.getByRole("link", { name: "Write an article" }));
-  await page.getByRole("heading", { name: "New article" }).waitFor();
-  await keys.select(field(page, "Stock"), "NVDA");
-  await keys.write(field(page, "Headline"), askingPrice.headline);
-  await keys.write(field(page, "Preview"), askingPrice.preview);
-  await showView(page, "Markdown");
-  await keys.write(field(page, "Text"), `${askingPrice.body}\n\n${promise}`);
-  await keys.write(field(page, "Byline"), "Test Draft");
-  await keys.write(field(page, "Price in USDG"), "0.5");
-  await keys.press(button("Run the audit"));
-  await page.getByRole("heading", { name: "Audit: Needs revision" }).waitFor();
-  await keys.press(button("Show in text"));
-  expect(await selection(page)).toBe(promise.slice(0, -1));
-  await keys.press(button("Remove the sentence"));
-  await page.getByText("The text has changed since this audit.").waitFor();
-  await keys.press(button("Audit again"));
-  await page.getByRole("heading", { name: "Approved, and ready to mint" }).waitFor();
-  await keys.press(page.getByRole("link", { name: "Mint it" }).first());
-  await keys.press(button("Mint it"));
-  await page.getByRole("heading", { name: "It is live" }).waitFor();
-  await keys.go(button(/^Copy/));
-  await keys.press(page.getByRole("link", { name: "Publish" }));
-  await keys.press(page.getByRole("link", { name: /^View and share/ }));
-  await page.getByRole("heading", { level: 1, name: askingPrice.headline }).waitFor();
-  expect(slow).toEqual([]);
-  expect(faults).toEqual([]);
-});
-
-/** The control with this label. */
-function field(page: Page, label: string): Locator {
-  return page.getByLabel(label, { exact: true }).and(page.locator("input, select, textarea"));
 }
 
 test("a payer's session must sign in before it publishes, and a publisher sees the sales", async () => {

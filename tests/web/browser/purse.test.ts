@@ -3,8 +3,8 @@ import { parseEther } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askingPrice } from "../../../local/seed/articles.ts";
-import { findFaultsAt, findFaultsAtBothWidths, widths } from "../../support/browser/access.ts";
-import { handOf, push } from "../../support/browser/hand.ts";
+import { findFaultsAt, findFaultsAtBothWidths } from "../../support/browser/access.ts";
+import { handOf, push, widthOr } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import { approve } from "../../support/browser/publisher.ts";
 import {
@@ -37,46 +37,44 @@ const newAddress = () => privateKeyToAccount(generatePrivateKey()).address;
 const giveEther = (address: `0x${string}`) =>
   devnetClient(site.rpcUrl).setBalance({ address, value: parseEther("0.01") });
 
-test.each(widths)(
-  "somebody who never had a wallet comes to the text by four taps and one deposit, without ETH, at %d pixels",
-  async (width) => {
-    await using visit = await visitWithPasskeys(site, { width });
-    const { page, faults, authenticator } = visit;
-    await page.addInitScript(() => {
-      Reflect.set(window, "taps", 0);
-      const count = () => {
-        Reflect.set(window, "taps", Reflect.get(window, "taps") + 1);
-        Reflect.set(window, "tappedAt", performance.now());
-      };
-      addEventListener("click", count, true);
-    });
-    await askForText(page, press());
-    await make(page).waitFor();
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    await push(make(page));
-    await page.getByText("Not enough USDG").waitFor();
-    await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
-    const address = await purseAddress(page);
-    await site.fund({ address }, 1_000_000n);
+test("somebody who never had a wallet comes to the text by four taps and one deposit, without ETH", async () => {
+  const width = widthOr(390);
+  await using visit = await visitWithPasskeys(site, { width });
+  const { page, faults, authenticator } = visit;
+  await page.addInitScript(() => {
+    Reflect.set(window, "taps", 0);
+    const count = () => {
+      Reflect.set(window, "taps", Reflect.get(window, "taps") + 1);
+      Reflect.set(window, "tappedAt", performance.now());
+    };
+    addEventListener("click", count, true);
+  });
+  await askForText(page, press());
+  await make(page).waitFor();
+  expect(await findFaultsAt(page, width)).toEqual([]);
+  await push(make(page));
+  await page.getByText("Not enough USDG").waitFor();
+  await page.getByText("If you delete the passkey, you lose the purse.").waitFor();
+  expect(await findFaultsAt(page, width)).toEqual([]);
+  expect(await authenticator.gestures()).toEqual({ made: 1, asked: 1 });
+  const address = await purseAddress(page);
+  await site.fund({ address }, 1_000_000n);
 
-    // The deposit is seen without a tap.
-    await page.getByText("You confirm once with your passkey:").waitFor();
-    expect(await findFaultsAt(page, width)).toEqual([]);
-    await agree(page);
-    await page.getByRole("button", { name: "Read it" }).waitFor();
-    // `TAP_TIMES=1` prints it (bench/README.md). Both payments and their 402s are in it.
-    const took = await page.evaluate(() => performance.now() - Reflect.get(window, "tappedAt"));
-    if (process.env.TAP_TIMES !== undefined)
-      console.log(`${width} pixels: ${Math.round(took)} ms from the tap on "Pay" to the text`);
-    expect((await readText(page)).length).toBeGreaterThan(500);
-    expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
-    expect(await page.evaluate(() => Reflect.get(window, "taps"))).toBe(4);
-    expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
-    expect(faults).toEqual([]);
-  },
-);
+  // The deposit is seen without a tap.
+  await page.getByText("You confirm once with your passkey:").waitFor();
+  expect(await findFaultsAt(page, width)).toEqual([]);
+  await agree(page);
+  await page.getByRole("button", { name: "Read it" }).waitFor();
+  // `TAP_TIMES=1` prints it (bench/README.md). Both payments and their 402s are in it.
+  const took = await page.evaluate(() => performance.now() - Reflect.get(window, "tappedAt"));
+  if (process.env.TAP_TIMES !== undefined)
+    console.log(`${width} pixels: ${Math.round(took)} ms from the tap on "Pay" to the text`);
+  expect((await readText(page)).length).toBeGreaterThan(500);
+  expect(await authenticator.gestures()).toEqual({ made: 1, asked: 2 });
+  expect(await page.evaluate(() => Reflect.get(window, "taps"))).toBe(4);
+  expect(await site.usdgOf({ address })).toBe(1_000_000n - price());
+  expect(faults).toEqual([]);
+});
 
 test("a reader who cleared the site's data finds purse and text again on the same page, by the passkey alone", async () => {
   await using visit = await visitWithPasskeys(site, { width: 390 });

@@ -10,8 +10,7 @@ import { findUnshowable } from "../../../core/press/input.ts";
 import { PressDetail } from "../../../core/press/schema.ts";
 import { ReceiptList, SignedReceipt } from "../../../core/receipt/schema.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
-import { widths } from "../../support/browser/access.ts";
-import { handOf, push } from "../../support/browser/hand.ts";
+import { handOf, push, widthOr } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
 import {
   agree,
@@ -21,7 +20,7 @@ import {
   readText,
   shownText,
 } from "../../support/browser/reader.ts";
-import { type Site, startSite } from "../../support/browser/site.ts";
+import { type Site, startSite, type Visit } from "../../support/browser/site.ts";
 import { countSeconds } from "../../support/browser/slow.ts";
 import { decline, walletName } from "../../support/browser/wallet.ts";
 
@@ -376,93 +375,87 @@ describe("a press that was unlocked in another browser", () => {
   });
 });
 
-test.each(widths)(
-  "a reader with a keyboard at %i pixels uses a stock's page: quote, chart and table, presses and feed, and follows the stock",
-  async (width) => {
-    await using visit = await site.visit({ width });
-    const { page, faults } = visit;
-    const keys = keyboardOf(page);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-    await page.goto(`/stock/${press().stock}`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.getByText("Day’s range").waitFor();
-    await page.getByRole("link", { name: press().headline }).waitFor();
-    expect(asked.filter((path) => /^\/api\/(stocks|presses|market|quotes)/.test(path)).toSorted()).toEqual([
-      "/api/presses",
-      `/api/stocks/${press().stock}`,
-    ]);
-    const feed = page.getByRole("link", { name: "RSS feed" });
-    expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${press().stock}`);
-    await keys.press(page.getByRole("button", { name: "Follow" }));
-    await page.getByRole("button", { name: "Following" }).waitFor();
-    await keys.go(feed);
-    const chart = page.getByRole("slider", { name: /^Price of/ });
-    await keys.go(chart);
-    await page.keyboard.press("Home");
-    const first = await chart.getAttribute("aria-valuetext");
-    expect(first).toMatch(/^\$[\d,.]+, .* UTC$/);
-    await page.keyboard.press("ArrowRight");
-    expect(await chart.getAttribute("aria-valuetext")).not.toBe(first);
-    await keys.choose(page.getByRole("radio", { name: "Year" }));
-    await page.getByRole("slider", { name: /, year:/ }).waitFor();
-    await keys.press(page.locator("summary", { hasText: "Prices as a table" }));
-    await page.getByRole("row").nth(5).waitFor();
-    await keys.go(page.getByRole("link", { name: press().headline }));
-    await page.goto("/");
-    const followed = page.getByRole("region", { name: "From authors and stocks you follow" });
-    await followed.getByText("Nothing new since your last visit").waitFor();
-    await page.evaluate(() => {
-      const last = Date.now() - 2 * 60 * 60 * 1000;
-      localStorage.setItem("visit:", JSON.stringify({ last }));
-    });
-    await page.reload();
-    await followed.getByText("since your last visit").waitFor();
-    await followed.getByText("New", { exact: true }).first().waitFor();
-    await keys.go(followed.getByRole("link", { name: press().headline }));
-    expect(faults).toEqual([]);
-  },
-);
+test("a reader with a keyboard uses a stock's page: quote, chart and table, presses and feed, and follows the stock", async () => {
+  await using visit = await site.visit({ width: widthOr(1280) });
+  const { page, faults } = visit;
+  const keys = keyboardOf(page);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(`/stock/${press().stock}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByText("Day’s range").waitFor();
+  await page.getByRole("link", { name: press().headline }).waitFor();
+  expect(asked.filter((path) => /^\/api\/(stocks|presses|market|quotes)/.test(path)).toSorted()).toEqual([
+    "/api/presses",
+    `/api/stocks/${press().stock}`,
+  ]);
+  const feed = page.getByRole("link", { name: "RSS feed" });
+  expect(await feed.getAttribute("href")).toBe(`/feed.xml?stock=${press().stock}`);
+  await keys.press(page.getByRole("button", { name: "Follow" }));
+  await page.getByRole("button", { name: "Following" }).waitFor();
+  await keys.go(feed);
+  const chart = page.getByRole("slider", { name: /^Price of/ });
+  await keys.go(chart);
+  await page.keyboard.press("Home");
+  const first = await chart.getAttribute("aria-valuetext");
+  expect(first).toMatch(/^\$[\d,.]+, .* UTC$/);
+  await page.keyboard.press("ArrowRight");
+  expect(await chart.getAttribute("aria-valuetext")).not.toBe(first);
+  await keys.choose(page.getByRole("radio", { name: "Year" }));
+  await page.getByRole("slider", { name: /, year:/ }).waitFor();
+  await keys.press(page.locator("summary", { hasText: "Prices as a table" }));
+  await page.getByRole("row").nth(5).waitFor();
+  await keys.go(page.getByRole("link", { name: press().headline }));
+  await page.goto("/");
+  const followed = page.getByRole("region", { name: "From authors and stocks you follow" });
+  await followed.getByText("Nothing new since your last visit").waitFor();
+  await page.evaluate(() => {
+    const last = Date.now() - 2 * 60 * 60 * 1000;
+    localStorage.setItem("visit:", JSON.stringify({ last }));
+  });
+  await page.reload();
+  await followed.getByText("since your last visit").waitFor();
+  await followed.getByText("New", { exact: true }).first().waitFor();
+  await keys.go(followed.getByRole("link", { name: press().headline }));
+  expect(faults).toEqual([]);
+});
 
-test.each(widths)(
-  "a reader with a keyboard at %i pixels shares a press, goes to its author's next one and the author's page, and follows the author",
-  async (width) => {
-    await using visit = await site.visit({ width });
-    const { page, faults } = visit;
-    const keys = keyboardOf(page);
-    const { publisher, publisherName, headline, slug } = press();
-    await page.goto(`/press/${slug}`);
-    await keys.press(page.locator("summary", { hasText: "How the link looks" }));
-    const card = page.getByRole("img", { name: `Preview card: ${headline}` });
-    await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
-    await keys.press(page.getByRole("button", { name: /: Link$/ }));
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.origin}/press/${slug}`);
-    const share = page.getByRole("link", { name: "Share on X" });
-    await keys.go(share);
-    const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
-    expect(url).toBe(`${site.origin}/press/${slug}`);
-    const next = page.getByRole("region", { name: `Next by ${publisherName}` });
-    // The list loads when its place is near, so a key moves there.
-    await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
-    await page.keyboard.press("Tab");
-    await keys.press(next.getByRole("link", { name: press(1).headline }));
-    await page.getByRole("heading", { level: 1, name: press(1).headline }).waitFor();
+test("a reader with a keyboard shares a press, goes to its author's next one and the author's page, and follows the author", async () => {
+  await using visit = await site.visit({ width: widthOr(390) });
+  const { page, faults } = visit;
+  const keys = keyboardOf(page);
+  const { publisher, publisherName, headline, slug } = press();
+  await page.goto(`/press/${slug}`);
+  await keys.press(page.locator("summary", { hasText: "How the link looks" }));
+  const card = page.getByRole("img", { name: `Preview card: ${headline}` });
+  await expect.poll(() => card.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1200);
+  await keys.press(page.getByRole("button", { name: /: Link$/ }));
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.origin}/press/${slug}`);
+  const share = page.getByRole("link", { name: "Share on X" });
+  await keys.go(share);
+  const url = new URL((await share.getAttribute("href")) ?? "").searchParams.get("url");
+  expect(url).toBe(`${site.origin}/press/${slug}`);
+  const next = page.getByRole("region", { name: `Next by ${publisherName}` });
+  // The list loads when its place is near, so a key moves there.
+  await keys.go(page.getByRole("region", { name: "Onchain" }).getByRole("link").last());
+  await page.keyboard.press("Tab");
+  await keys.press(next.getByRole("link", { name: press(1).headline }));
+  await page.getByRole("heading", { level: 1, name: press(1).headline }).waitFor();
 
-    await keys.press(page.getByRole("link", { name: `By ${publisherName}` }));
-    await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/by/${publisher}`);
-    const moves = page.getByRole("region", { name: "Prices after publication" });
-    const row = moves.getByRole("row", { name: new RegExp(press().stock) }).first();
-    await row.waitFor();
-    await keys.press(page.getByRole("button", { name: "Follow" }));
-    await page.getByRole("button", { name: "Following" }).waitFor();
-    const feed = page.getByRole("link", { name: "RSS feed" });
-    expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
-    await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
-    await page.getByRole("heading", { level: 1, name: headline }).waitFor();
-    expect(faults).toEqual([]);
-  },
-);
+  await keys.press(page.getByRole("link", { name: `By ${publisherName}` }));
+  await page.getByRole("heading", { level: 1, name: publisherName }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/by/${publisher}`);
+  const moves = page.getByRole("region", { name: "Prices after publication" });
+  const row = moves.getByRole("row", { name: new RegExp(press().stock) }).first();
+  await row.waitFor();
+  await keys.press(page.getByRole("button", { name: "Follow" }));
+  await page.getByRole("button", { name: "Following" }).waitFor();
+  const feed = page.getByRole("link", { name: "RSS feed" });
+  expect(await feed.getAttribute("href")).toBe(`/feed.xml?author=${publisher}`);
+  await keys.press(page.getByRole("region", { name: "Published" }).getByRole("link", { name: headline }));
+  await page.getByRole("heading", { level: 1, name: headline }).waitFor();
+  expect(faults).toEqual([]);
+});
 
 test("a reader finds a company by its name in the list, which shows audit results and what the reader has unlocked and holds", async () => {
   // The account holds AAPL and NVDA (local/devnet), and buys a press.
@@ -541,11 +534,12 @@ describe("a hostile live text opens within seconds on the whole site", () => {
     ...Object.entries(asMarkdown).map(([name, body]) => [name, body, "#text div.prose"] as const),
   ];
 
-  test.each(texts)("a live text of %s opens within seconds", async (_, body, shown) => {
-    if (shown === "#text div.prose") expect(findUnshowable(body)).toBeUndefined();
-    await using visit = await site.visit({ wallet: "none" });
+  // One page shows all: to start a browser's process and compile the site takes longer than most of the texts.
+  let visit: Visit;
+  let body = "";
+  beforeAll(async () => {
+    visit = await site.visit({ wallet: "none" });
     const { page } = visit;
-    const { slug, headline } = press();
     await page.addInitScript(() => {
       const toLowerCase = String.prototype.toLowerCase;
       String.prototype.toLowerCase = function (this: string) {
@@ -553,10 +547,19 @@ describe("a hostile live text opens within seconds on the whole site", () => {
         return toLowerCase.call(this);
       };
     });
-    await page.route(`**/api/presses/${slug}`, async (route) => {
+    await page.route(`**/api/presses/${press().slug}`, async (route) => {
       const detail = PressDetail.parse(await (await route.fetch()).json());
       await route.fulfill({ json: { ...detail, unlocked: true, body } });
     });
+  });
+  afterAll(() => visit[Symbol.asyncDispose]());
+
+  test.each(texts)("a live text of %s opens within seconds", async (_, written, shown) => {
+    if (shown === "#text div.prose") expect(findUnshowable(written)).toBeUndefined();
+    body = written;
+    const { page } = visit;
+    const { slug, headline } = press();
+    // A load starts the count anew.
     const seconds = await countSeconds(page);
     await page.goto(`/press/${slug}`, { waitUntil: "commit" });
     // The page itself finds the words: Playwright's locators take a minute in some of these texts.

@@ -328,6 +328,20 @@ test("a wallet that pays by Permit2 chooses an exact or unlimited approval and s
   expect(await allowanceOf(account)).toBe(0n);
 });
 
+test("an account that delegates to code (EIP-7702) pays like any key: by two signatures, without an approval or ETH", async () => {
+  const account = await site.newWallet(purse);
+  const client = devnetClient(site.rpcUrl);
+  // The code accepts no signatures, so Permit2 would refuse this account's.
+  const code = `0xef0100${mainnet.contracts.identityRegistry.slice(2)}` as const;
+  await client.setCode({ address: account.address, bytecode: code });
+  await client.setBalance({ address: account.address, value: 0n });
+  await using visit = await site.visit({ account });
+  await askForText(visit.page, press());
+  await payNow(visit.page);
+  await expectPaidOnce(visit);
+  expect(visit.wallet.asked).not.toContain("eth_sendTransaction");
+});
+
 test("while the chain does not answer nothing is signed, and the reader may try again", async () => {
   await using visit = await site.visit({ account: await site.newWallet(purse) });
   const { page, wallet } = visit;

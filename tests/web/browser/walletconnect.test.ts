@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import type { LocalAccount } from "viem";
@@ -10,6 +10,7 @@ import { mainnet } from "../../../core/chain/deployment.ts";
 import { type Address, lower } from "../../../core/chain/hex.ts";
 import { walletConnectHosts, walletConnectPolicy } from "../../../functions/browser.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
+import { siteDirectory } from "../../../local/site.ts";
 import { buildSite } from "../../../web/build.ts";
 import { contractWallet, execute } from "../../core/payment/differential/wallet.ts";
 import { handOf } from "../../support/browser/hand.ts";
@@ -20,21 +21,23 @@ import { type Site, startSite, type Visit } from "../../support/browser/site.ts"
 import { devnetClient, testArtifacts } from "../../support/devnet.ts";
 
 const projectId = "0123456789abcdef0123456789abcdef";
-let directory: string;
+/** The build from the current sources is kept for the next run. */
+const builds = join(import.meta.dirname, "../../../.local/test-cache/walletconnect");
 let site: Site;
 let relay: Relay;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "site-"));
-  vi.stubEnv("NODE_ENV", "production");
-  await buildSite(directory, { devnet: true, walletConnectProjectId: projectId });
-  vi.unstubAllEnvs();
+  const directory = join(builds, basename(await siteDirectory()));
+  if (!existsSync(directory)) {
+    await rm(builds, { recursive: true, force: true });
+    vi.stubEnv("NODE_ENV", "production");
+    await buildSite(`${directory}-draft`, { devnet: true, walletConnectProjectId: projectId });
+    vi.unstubAllEnvs();
+    await rename(`${directory}-draft`, directory);
+  }
   [site, relay] = await Promise.all([startSite(2, { site: directory }), startRelay(projectId)]);
 });
-afterAll(async () => {
-  await Promise.all([site?.stop(), relay?.stop()]);
-  await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([site?.stop(), relay?.stop()]));
 
 /**
  * A visitor of a stage's site with its policy, and with WalletConnect's relay where the page expects it. The
