@@ -107,20 +107,6 @@ test("a generated draft is AI-assisted after the save, and the audit gets its so
   });
 });
 
-test("ten concurrent requests make exactly five drafts, and the others are 429 until midnight UTC", async () => {
-  const publisher = await signIn(4);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => generate("NVDA", "price", publisher)));
-  const written = answers.filter(({ status }) => status === 200);
-  const refused = answers.filter(({ status }) => status === 429);
-  expect([written.length, refused.length]).toEqual([5, 5]);
-  const untilMidnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
-  for (const { body, headers } of refused) {
-    expect(body).toMatchObject({ code: "generation_limit" });
-    expect(Math.abs(Number(headers.get("retry-after")) - untilMidnight)).toBeLessThan(60);
-  }
-  expect((await angles("NVDA", publisher)).remaining).toBe(0);
-});
-
 describe("a failing model", () => {
   test.each<[string, BedrockFault]>([
     ["refuses", { status: 403, type: "AccessDeniedException", message: "No." }],

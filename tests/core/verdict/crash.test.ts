@@ -12,31 +12,27 @@ afterAll(() => desk.stop());
 /** More acts than a run has. */
 const most = 40;
 
-test.each(["before", "after"] as const)(
-  "a run that dies at any step, %s it is done, still leads to exactly one verdict that the press names",
-  async (when) => {
-    for (let act = 1; act < most; act += 1) {
-      const { id, agentId } = await livePress(desk);
-      const life = mortal(desk, { act, when });
-      const end = await Promise.race([post(life.ports, { id }), life.died]);
-      const again = await post(later(desk.ports), { id });
-      const verdicts = await said(desk, agentId);
-      expect({ act, verdicts: verdicts.map(({ txHash }) => txHash), again }).toEqual({
-        act,
-        verdicts: [await auditTxOf(desk, id)],
-        again: { status: "posted", txHash: verdicts[0]?.txHash },
-      });
-      life.close();
-      if (end !== "died") {
-        // Read, take, sign, store, send, end, give back: fewer acts would mean that some were not seen.
-        expect(act).toBeGreaterThan(10);
-        return;
-      }
+test("a run that dies after any step still leads to exactly one verdict that the press names", async () => {
+  for (let act = 1; act < most; act += 1) {
+    const { id, agentId } = await livePress(desk);
+    const life = mortal(desk, act);
+    const end = await Promise.race([post(life.ports, { id }), life.died]);
+    const again = await post(later(desk.ports), { id });
+    const verdicts = await said(desk, agentId);
+    expect({ act, verdicts: verdicts.map(({ txHash }) => txHash), again }).toEqual({
+      act,
+      verdicts: [await auditTxOf(desk, id)],
+      again: { status: "posted", txHash: verdicts[0]?.txHash },
+    });
+    life.close();
+    if (end !== "died") {
+      // Read, take, sign, store, send, end, give back: fewer acts would mean that some were not seen.
+      expect(act).toBeGreaterThan(10);
+      return;
     }
-    throw new Error("No run came to its end");
-  },
-  60_000,
-);
+  }
+  throw new Error("No run came to its end");
+}, 60_000);
 
 test("a transaction that a dead run left in flight is finished by the next press's message", async () => {
   const [first, second] = [await livePress(desk), await livePress(desk)];

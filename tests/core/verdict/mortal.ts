@@ -4,20 +4,17 @@ import type { VerdictPorts } from "../../../core/verdict/index.ts";
 import { clientFor } from "../../support/database.ts";
 import type { Desk } from "./desk.ts";
 
-/** When a life ends: at its how manieth act on the outside, before it is done or once it is. */
-export type Death = { readonly act: number; readonly when: "before" | "after" };
-
 /**
- * Ports of a process that dies: at that act nothing answers any more, and nothing that would follow is done. An act is
- * a request to the table, a round trip to the node, or a signature.
+ * Ports of a process that dies: once act number `last` is done nothing answers any more, and nothing that would follow is done. An act is
+ * a request to the table, a round trip to the node, or a signature. Who dies before an act leaves what who dies after the one before leaves.
  */
-export function mortal({ ports, storage }: Pick<Desk, "ports" | "storage">, death: Death) {
+export function mortal({ ports, storage }: Pick<Desk, "ports" | "storage">, last: number) {
   const ended = Promise.withResolvers<"died">();
   let acts = 0;
   async function live<Value>(act: () => Promise<Value>): Promise<Value> {
     acts += 1;
-    if (acts !== death.act) return act();
-    if (death.when === "after") await act();
+    if (acts !== last) return act();
+    await act();
     ended.resolve("died");
     return new Promise(() => undefined);
   }
