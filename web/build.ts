@@ -1,6 +1,10 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { escapeUTF8 as escaped } from "entities/escape";
 import { build } from "vite";
-import { writePages } from "./written.ts";
+import { writtenPages } from "../core/page/schema.ts";
+import { contact, operator, type Passage, privacy, terms } from "./src/strings/legal.ts";
+import { list } from "./src/strings/reader.ts";
 
 /** The part of a stage's settings (`infra/stages.ts`) about its site. */
 export type StageBuild = {
@@ -59,4 +63,62 @@ export async function buildSite(
     logLevel: "warn",
   });
   await writePages(directory, { contact, operator, origin });
+}
+
+type Page = { readonly title: string; readonly lead: string; readonly passages: readonly Passage[] };
+type Named = {
+  readonly contact: string | undefined;
+  readonly operator: string | undefined;
+  /** The site's address, such as `https://news.example`. Without it, pictures of shared links have a path only. */
+  readonly origin: string | undefined;
+};
+
+/**
+ * Writes pages that are readable without scripts next to the built index.html, and the tags for shared links into
+ * all of them. The app takes the pages over.
+ */
+async function writePages(directory: string, named: Named): Promise<void> {
+  const pages: Readonly<Record<(typeof writtenPages)[number], Page>> = { terms, privacy, contact };
+  const index = join(directory, "index.html");
+  const template = await readFile(index, "utf8");
+  await writeFile(index, withTags(template, "Press Market", list.lead, named.origin));
+  for (const name of writtenPages) {
+    const { title, lead, passages } = pages[name];
+    const who = named.operator === undefined ? operator.none : operator.named(named.operator);
+    const write = named.contact === undefined ? contact.none : `${contact.write} ${named.contact}.`;
+    const body = [
+      '<main class="listing">',
+      `<h1>${escaped(title)}</h1>`,
+      `<p>${escaped(lead)}</p>`,
+      ...(name === "contact" ? [`<p>${escaped(write)}</p>`] : []),
+      ...[{ heading: operator.heading, sentences: [who] }, ...passages].flatMap(({ heading, sentences }) => [
+        `<h2>${escaped(heading)}</h2>`,
+        ...sentences.map((sentence) => `<p>${escaped(sentence)}</p>`),
+      ]),
+      "</main>",
+    ].join("\n");
+    const html = template
+      .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)} · Press Market</title>`)
+      .replace(/(<meta name="description" content=")[^"]*/, (_, start: string) => start + escaped(lead))
+      .replace(/(<div id="root">)(<\/div>)/, (_, start: string, end: string) => start + body + end)
+      .replace(/\s*<noscript>.*?<\/noscript>/s, "");
+    await writeFile(join(directory, `${name}.html`), withTags(html, title, lead, named.origin));
+  }
+}
+
+/** Adds Open Graph (ogp.me) and a Twitter card. The service removes them from the pages that it renders, which have their own. */
+function withTags(html: string, title: string, description: string, origin = ""): string {
+  const tags = [
+    ["property", "og:site_name", "Press Market"],
+    ["property", "og:type", "website"],
+    ["property", "og:title", title],
+    ["property", "og:description", description],
+    ["property", "og:image", `${origin}/card.png`],
+    ["property", "og:image:type", "image/png"],
+    ["property", "og:image:width", "1200"],
+    ["property", "og:image:height", "630"],
+    ["property", "og:image:alt", "The mark of Press Market"],
+    ["name", "twitter:card", "summary_large_image"],
+  ].map(([kind, name, content = ""]) => `    <meta ${kind}="${name}" content="${escaped(content)}">\n`);
+  return html.replace(/[^\S\n]*<\/head>/, (end) => tags.join("") + end);
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-/** The folder of the subsetted fonts below `node_modules`, named by `style/fonts.css` and `index.html`. */
+/** The folder of the subsetted fonts and their style sheet below `node_modules`, named by `style/index.css` and `index.html`. */
 const directory = join(import.meta.dirname, "..", "node_modules", ".site-fonts");
 
 /** ASCII characters of code and addresses, rare in prose. */
@@ -27,6 +27,7 @@ function span(from: number, to: number): string {
 
 type Cut = {
   readonly name: string;
+  readonly family: "Figtree" | "Newsreader";
   readonly source: string;
   readonly text: string;
   readonly weight: { readonly min: number; readonly max: number } | number;
@@ -36,12 +37,15 @@ const figtree = "@fontsource-variable/figtree/files/figtree-latin-wght-normal.wo
 const newsreader = "@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2";
 const italic = "@fontsource-variable/newsreader/files/newsreader-latin-wght-italic.woff2";
 
+const sans = { family: "Figtree", source: figtree, weight: { min: 400, max: 700 } } as const;
+const serif = { family: "Newsreader", source: newsreader, weight: { min: 400, max: 600 } } as const;
+
 const cuts: readonly Cut[] = [
-  { name: "figtree", source: figtree, text: basic, weight: { min: 400, max: 700 } },
-  { name: "figtree-further", source: figtree, text: further, weight: { min: 400, max: 700 } },
-  { name: "newsreader", source: newsreader, text: basic, weight: { min: 400, max: 600 } },
-  { name: "newsreader-further", source: newsreader, text: further, weight: { min: 400, max: 600 } },
-  { name: "newsreader-italic", source: italic, text: basic + further, weight: 400 },
+  { name: "figtree", ...sans, text: basic },
+  { name: "figtree-further", ...sans, text: further },
+  { name: "newsreader", ...serif, text: basic },
+  { name: "newsreader-further", ...serif, text: further },
+  { name: "newsreader-italic", ...serif, source: italic, text: basic + further, weight: 400 },
 ];
 
 /** Keeps copyright, licence and the licence's address in the fonts. */
@@ -60,6 +64,7 @@ export function siteFonts(): Plugin {
     async buildStart() {
       await mkdir(directory, { recursive: true });
       await Promise.all(cuts.map(cut));
+      await replace(join(directory, "fonts.css"), cuts.map(faceOf).join("\n"));
     },
     // The licence is published with the fonts.
     async generateBundle() {
@@ -69,6 +74,24 @@ export function siteFonts(): Plugin {
       this.emitFile({ type: "asset", fileName: "fonts.txt", source: licences.join("\n\n") });
     },
   };
+}
+
+/** The style of a font. It names the font's characters, so that a browser loads only what a text needs. */
+function faceOf({ name, family, source, text, weight }: Cut): string {
+  const points = new Set([...text].map((character) => character.codePointAt(0) ?? 0));
+  const sorted = [...points].toSorted((one, other) => one - other);
+  const ends = sorted.filter((point) => !points.has(point + 1));
+  const ranges = sorted
+    .filter((point) => !points.has(point - 1))
+    .map((start, at) => `U+${start.toString(16)}-${ends[at]?.toString(16)}`);
+  return `@font-face {
+  font-family: ${family};
+  src: url("./${name}.woff2") format("woff2");
+  font-weight: ${typeof weight === "number" ? weight : `${weight.min} ${weight.max}`};
+  font-style: ${source === italic ? "italic" : "normal"};
+  font-display: swap;
+  unicode-range: ${ranges.join(", ")};
+}`;
 }
 
 function readPackage(path: string): Promise<Buffer> {

@@ -2,15 +2,16 @@ import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, Visitor } from "vite";
 import { mainnet } from "../core/chain/deployment.ts";
-import { drawCard } from "./card.ts";
 import { siteFonts } from "./fonts.ts";
+import { masthead, mastheadPages } from "./src/shell/masthead.ts";
 import { common } from "./src/strings/common.ts";
 import { list } from "./src/strings/reader.ts";
 
 const card: Plugin = {
   name: "card",
-  generateBundle() {
-    this.emitFile({ type: "asset", fileName: "card.png", source: drawCard() });
+  async generateBundle() {
+    const { drawSiteCard } = await import("../core/page/card.ts");
+    this.emitFile({ type: "asset", fileName: "card.png", source: drawSiteCard() });
   },
 };
 
@@ -41,7 +42,7 @@ const groups = [
   },
   {
     name: "frame",
-    test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish)|strings\/(?:common|reader|account)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
+    test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
   // Drafts are checked by the same rules before a page shows any text.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },
@@ -98,13 +99,6 @@ function firstPaint(): Plugin {
   };
 }
 
-const links = [
-  ["/", common.presses],
-  ["/publish", common.publish],
-  ["/history", common.history],
-  ["/developers", common.developers],
-] as const;
-
 /**
  * The same markup as the masthead in `shell/shell.tsx` and the heading in `ui/page.tsx`, so that nothing
  * moves when they load.
@@ -112,11 +106,11 @@ const links = [
 function markup(): string {
   const bars = ["h-11 rounded-full!", "h-52", "h-52", "h-52"];
   return `<div id="first">
-      <header class="masthead">
-        <div class="masthead-row frame">
-          <a href="/" class="wordmark"><img src="/favicon.svg" alt="" width="30" height="30"><span class="wordmark-name">${common.siteName}</span></a>
-          <nav aria-label="${common.nav}" class="masthead-links">
-            ${links.map(([path, name]) => `<a href="${path}" class="masthead-link">${name}</a>`).join("\n            ")}
+      <header class="${masthead.bar}">
+        <div class="${masthead.row}">
+          <a href="/" class="${masthead.mark}"><img src="/favicon.svg" alt="" width="30" height="30"><span class="${masthead.name}">${common.siteName}</span></a>
+          <nav aria-label="${common.nav}" class="${masthead.links}">
+            ${mastheadPages.map(({ to, name }) => `<a href="${to}" class="${masthead.link}">${name}</a>`).join("\n            ")}
           </nav>
         </div>
       </header>

@@ -75,6 +75,13 @@ export function drawCard(press: Told, year: readonly number[], { serif, sans }: 
   return picture.png();
 }
 
+/** The picture for links to all other pages: the site's mark on its own green, as PNG. */
+export function drawSiteCard(): Buffer {
+  const picture = newPicture(cardSize.width, cardSize.height, green);
+  drawMark(picture.fill, [312, 27], 576);
+  return picture.png();
+}
+
 /** The height of a card's cover, in pixels. */
 const coverHeight = 180;
 
@@ -131,15 +138,17 @@ function shorten(face: Typeface, text: string, size: number, width: number): str
   return `${letters.join("").trimEnd()}...`;
 }
 
-/** The site's mark (web/public/favicon.svg) in 52 pixels: two lines of text with the price between them. */
-function drawMark(fill: ReturnType<typeof newPicture>["fill"], [x, y]: Point): void {
-  const scale = 52 / 32;
+/** The site's mark (web/public/favicon.svg): two lines of text with the price between them. */
+function drawMark(fill: Picture["fill"], [x, y]: Point, size = 52): void {
+  const scale = size / 32;
   const place = ([markX, markY]: Point): Point => [x + markX * scale, y + markY * scale];
   const stroke = (points: readonly Point[], colour: Colour) => {
-    const lines = points.slice(1).map((to, index) => bar(place(points[index] ?? to), place(to), 2.2));
+    const lines = points
+      .slice(1)
+      .map((to, index) => bar(place(points[index] ?? to), place(to), 1.35 * scale));
     fill(lines, colour);
   };
-  fill([rounded([x, y], [x + 52, y + 52], 11)], green);
+  fill([rounded([x, y], [x + size, y + size], 7 * scale)], green);
   stroke(
     [
       [8, 8],

@@ -1,9 +1,9 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { drawCard } from "../../web/card.ts";
+import { drawSiteCard } from "../../core/page/card.ts";
 import { sharedChromium } from "../support/browser/chromium.ts";
 
-const card = drawCard();
+const card = drawSiteCard();
 
 /** The colour of a pixel, decoded by the standard and not by our own code. */
 function pixel(x: number, y: number): string {
@@ -31,5 +31,5 @@ test("the card shows the mark: text, price, text on the site's green", () => {
 
 test("the card is small, and the same each time it is drawn", () => {
   expect(card.length).toBeLessThan(20_000);
-  expect(drawCard().equals(card)).toBe(true);
+  expect(drawSiteCard().equals(card)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { BaseError, InternalRpcError } from "viem";
 import { expect, test } from "vitest";
 import { wallet as words } from "../../web/src/strings/common.ts";
-import { walletProblem } from "../../web/src/wallet/problem.ts";
+import { walletProblem } from "../../web/src/wallet/ask.ts";
 import * as answers from "../support/browser/answers.ts";
 
 /** An error as an extension throws it. */

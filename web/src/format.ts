@@ -12,20 +12,16 @@ export function longHex(address: string): string {
   return `${hex.slice(0, 10)}…${hex.slice(-8)}`;
 }
 
-const day = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
+const date = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" } as const;
+const time = { hour: "2-digit", minute: "2-digit" } as const;
+const day = new Intl.DateTimeFormat("en-GB", date);
+const moment = new Intl.DateTimeFormat("en-GB", { ...date, ...time });
+const instant = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "medium",
   timeZone: "UTC",
 });
-const moment = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-  timeZone: "UTC",
-});
+const clock = new Intl.DateTimeFormat("en-GB", time);
 
 /** The UTC day of an ISO 8601 time, as in `4 Sept 2026`. */
 export function formatDay(timestamp: string): string {
@@ -37,18 +33,10 @@ export function formatMoment(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
-const instant = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "medium",
-  timeZone: "UTC",
-});
-
 /** The UTC second of an ISO 8601 time, which tells two in one minute apart. */
 export function formatInstant(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }
-
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** The minute of an ISO 8601 time in the reader's time zone, as in `10:02`. */
 export function formatTime(timestamp: string): string {
@@ -89,6 +77,10 @@ export function formatAmount(usdg: number): string {
 /** A count with its noun: `1 press`, `1,204 presses`. */
 export function count(amount: number, one: string, many: string): string {
   return `${amount.toLocaleString("en-US")} ${amount === 1 ? one : many}`;
+}
+
+export function countVotes({ up, down }: { readonly up: number; readonly down: number }): string {
+  return `${up} up, ${down} down`;
 }
 
 const usdgDecimals = 6;

@@ -93,19 +93,6 @@ const author = createRoute({
   component: lazyPage(() => import("./author/page.tsx"), "AuthorPage"),
 });
 
-const history = page("/history", () => import("./history/page.tsx"), "HistoryPage");
-const forYou = page("/for-you", () => import("./for-you/page.tsx"), "ForYouPage");
-const receipt = page("/receipt/$slug", () => import("./receipt/page.tsx"), "ReceiptPage");
-const sessions = page("/sessions", () => import("./sessions/page.tsx"), "SessionsPage");
-const purse = page("/purse", () => import("./purse/page.tsx"), "PursePage");
-const developers = page("/developers", () => import("./developers/page.tsx"), "DevelopersPage");
-const audit = page("/audit", () => import("./how/page.tsx"), "AuditPage");
-const ranking = page("/ranking", () => import("./how/ranking.tsx"), "RankingPage");
-const report = page("/report/$slug", () => import("./report/page.tsx"), "ReportPage");
-const terms = page("/terms", () => import("./legal/page.tsx"), "TermsPage");
-const privacy = page("/privacy", () => import("./legal/page.tsx"), "PrivacyPage");
-const contact = page("/contact", () => import("./legal/page.tsx"), "ContactPage");
-const publish = page("/publish", () => import("./publish/dashboard/page.tsx"), "DashboardPage");
 const editor = createRoute({
   getParentRoute: () => root,
   path: "/publish/edit",
@@ -113,8 +100,6 @@ const editor = createRoute({
   component: lazyPage(() => import("./publish/editor/page.tsx"), "EditorPage"),
 });
 
-const mint = page("/publish/$id/mint", () => import("./publish/mint/page.tsx"), "MintPage");
-const own = page("/publish/$id", () => import("./publish/live/page.tsx"), "LivePage");
 /**
  * The first page waits for its data, because the document's content is shown meanwhile. Later pages show at
  * once that they load.
@@ -130,22 +115,22 @@ export const router = createRouter({
     press,
     stock,
     author,
-    history,
-    forYou,
-    receipt,
-    sessions,
-    purse,
-    developers,
-    audit,
-    ranking,
-    report,
-    terms,
-    privacy,
-    contact,
-    publish,
     editor,
-    mint,
-    own,
+    page("/history", () => import("./history/page.tsx"), "HistoryPage"),
+    page("/for-you", () => import("./for-you/page.tsx"), "ForYouPage"),
+    page("/receipt/$slug", () => import("./receipt/page.tsx"), "ReceiptPage"),
+    page("/sessions", () => import("./sessions/page.tsx"), "SessionsPage"),
+    page("/purse", () => import("./purse/page.tsx"), "PursePage"),
+    page("/developers", () => import("./developers/page.tsx"), "DevelopersPage"),
+    page("/audit", () => import("./how/page.tsx"), "AuditPage"),
+    page("/ranking", () => import("./how/page.tsx"), "RankingPage"),
+    page("/report/$slug", () => import("./report/page.tsx"), "ReportPage"),
+    page("/terms", () => import("./legal/page.tsx"), "TermsPage"),
+    page("/privacy", () => import("./legal/page.tsx"), "PrivacyPage"),
+    page("/contact", () => import("./legal/page.tsx"), "ContactPage"),
+    page("/publish", () => import("./publish/dashboard/page.tsx"), "DashboardPage"),
+    page("/publish/$id/mint", () => import("./publish/mint/page.tsx"), "MintPage"),
+    page("/publish/$id", () => import("./publish/live/page.tsx"), "LivePage"),
   ]),
   defaultPreload: "intent",
   defaultErrorComponent: Broken,

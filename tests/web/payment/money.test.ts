@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { moneyOf } from "../../../web/src/payment/dialog/steps.ts";
 import type { LegRecord } from "../../../web/src/payment/purchase.ts";
-import { payment as words } from "../../../web/src/strings/payment.ts";
+import { problems } from "../../../web/src/strings/payment.ts";
 import {
   after,
   answered,
@@ -97,7 +97,7 @@ test.each([
 });
 
 test("no problem's text mentions charges, because only the payments' state tells them", () => {
-  for (const { title, text, action } of Object.values(words.problems)) {
+  for (const { title, text, action } of Object.values(problems)) {
     expect(`${title} ${text} ${action}`).not.toMatch(/charged|was paid|were paid/i);
   }
 });

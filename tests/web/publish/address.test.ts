@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareLinks } from "../../../web/src/press/share.tsx";
+import { shareLinks } from "../../../web/src/press/aside.tsx";
 import { parseEditor } from "../../../web/src/site.ts";
 
 test.each([

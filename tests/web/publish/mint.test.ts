@@ -9,7 +9,7 @@ import {
   stateOf,
   stepNames,
 } from "../../../web/src/publish/mint/machine.ts";
-import { OtherNetwork, WalletProblem } from "../../../web/src/wallet/state.ts";
+import { WalletProblem } from "../../../web/src/wallet/state.ts";
 
 const wallet = `0x${"a".repeat(40)}` as const;
 const tx = `0x${"1".repeat(64)}` as const;
@@ -134,7 +134,7 @@ test("a wallet that only claims to have switched is not asked to send anything",
   let switched = false;
   const { ports, registered } = scene([live], {
     enterChain: async () => {
-      if (!switched) throw new OtherNetwork();
+      if (!switched) throw new WalletProblem("network", "It is on another network.");
     },
   });
   const mint = makeMint(minting, ports);

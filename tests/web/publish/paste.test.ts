@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { withoutStyles } from "../../../web/src/publish/article/clipboard.ts";
-import { readPlain } from "../../../web/src/publish/article/paste.ts";
+import { readPlain, withoutStyles } from "../../../web/src/publish/article/clipboard.ts";
 import { schema } from "../../../web/src/publish/article/schema.ts";
-import { withoutTracking } from "../../../web/src/publish/article/tracking.ts";
+import { withoutTracking } from "../../../web/src/publish/article/source.ts";
 import { writeArticle } from "../../../web/src/publish/article/write.ts";
 
 describe("a clipboard's HTML", () => {

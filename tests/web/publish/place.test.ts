@@ -3,7 +3,7 @@ import { inspect } from "../../../core/audit/index.ts";
 import { finding } from "../../../core/audit/rule/rule.ts";
 import type { AuditDraft, AuditFacts, Issue } from "../../../core/audit/schema.ts";
 import { placeOf } from "../../../web/src/publish/audit/place.ts";
-import { editor } from "../../../web/src/strings/publish.ts";
+import { editor } from "../../../web/src/strings/editor.ts";
 import { article } from "./parts.ts";
 
 const facts: AuditFacts = {

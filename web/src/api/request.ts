@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod";
 import { common } from "../strings/common.ts";
 
@@ -39,6 +39,11 @@ export class ApiProblem extends Error {
     this.issues = details.issues ?? [];
     this.body = details.body;
   }
+}
+
+/** Whether there is nothing at the address that the reader asked for. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.kind === "missing" || error.status === 400);
 }
 
 /** The body of every error but a 402 (design §2). */
@@ -236,4 +241,25 @@ export const discovery = queryOptions({
 /** The EIP-155 chain id in a CAIP-2 name. */
 export function chainIdOf({ network }: Pick<Discovery, "network">): number {
   return Number(network.caip2.replace("eip155:", ""));
+}
+
+/** How often a request is repeated while what it asked for is not confirmed yet. */
+const repeats = 20;
+
+/** Repeats a request until what it has sent is confirmed; the service sends nothing twice. Throws ApiProblem. */
+export async function whilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let times = 1; ; times += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPending = error instanceof ApiProblem && error.code === "settlement_pending";
+      if (!isPending || times === repeats) throw error;
+      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2) * 1000));
+    }
+  }
+}
+
+/** The name of the service's chain. */
+export function useChainName(): string {
+  return useQuery(discovery).data?.network.name ?? "Robinhood Chain";
 }

@@ -4,9 +4,9 @@ import { lazy, Suspense } from "react";
 import { percentOf } from "../../../core/market/schema.ts";
 import type { Author } from "../../../core/press/schema.ts";
 import { author as authorOf, marketWeek } from "../api/press.ts";
-import { ApiProblem } from "../api/request.ts";
+import { isMissing } from "../api/request.ts";
 import { FollowButton } from "../follow/follow.tsx";
-import { formatDay, formatDollars, shortHex } from "../format.ts";
+import { countVotes, formatDay, formatDollars, shortHex } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { AuthorPicture } from "../list/cover.tsx";
 import { useSession } from "../session/sign-in.tsx";
@@ -22,7 +22,7 @@ export function AuthorPage() {
   const address = route.useParams().address.toLowerCase();
   const query = useQuery(authorOf(address));
   const { data, error } = query;
-  if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
+  if (isMissing(error)) return <Missing />;
   const name = data?.names[0]?.name;
   return (
     <Page
@@ -101,7 +101,7 @@ function Facts({ author: { address, names, totals, audits, complete } }: { reado
         <Pairs>
           <Pair term={words.presses}>{totals.presses}</Pair>
           <Pair term={words.reads}>{totals.reads}</Pair>
-          <Pair term={words.votes}>{words.votesOf(totals.votes.up, totals.votes.down)}</Pair>
+          <Pair term={words.votes}>{countVotes(totals.votes)}</Pair>
           <Pair term={words.audits}>{words.auditsOf(audits.lowest, audits.average, audits.highest)}</Pair>
         </Pairs>
         {!complete && <p className="mt-4 text-sm text-quiet">{words.incomplete}</p>}
@@ -127,8 +127,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
   const { data } = useQuery(marketWeek);
   const lastOf = new Map(data?.map(({ symbol, mid }) => [symbol, mid]));
   return (
-    <Section heading={words.moves}>
-      <p className="max-w-2xl text-sm text-quiet">{words.movesLead}</p>
+    <Section heading={words.moves} lead={words.movesLead}>
       <table className="figure w-full text-left text-sm">
         <thead className="text-quiet">
           <tr>

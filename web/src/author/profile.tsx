@@ -6,8 +6,9 @@ import { saveProfile } from "../api/publish.ts";
 import { author as words } from "../strings/author.ts";
 import { live } from "../strings/publish.ts";
 import { Button } from "../ui/button.tsx";
-import { Field, Input, TextArea } from "../ui/field.tsx";
+import { Field, Form, Input, TextArea } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
+import { Alert } from "../ui/status.tsx";
 
 type ProfileFormProps = { readonly address: string; readonly profile: Profile | null };
 
@@ -27,13 +28,10 @@ export function ProfileForm({ address, profile }: ProfileFormProps) {
     error?.message.startsWith(`${field}: `) ? live.refusal(error.message) : undefined;
   return (
     <Card heading={words.edit}>
-      <form
+      <Form
         className="grid justify-items-start gap-4 [&>div]:w-full"
         onChange={reset}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isPending) mutate();
-        }}
+        onSubmit={() => !isPending && mutate()}
       >
         <Field label={words.text} hint={words.textHint} error={refused("text")}>
           <TextArea rows={3} value={text} onChange={({ target }) => setText(target.value)} />
@@ -41,11 +39,7 @@ export function ProfileForm({ address, profile }: ProfileFormProps) {
         <Field label={words.link} hint={words.linkHint} error={refused("link")}>
           <Input inputMode="url" value={link} onChange={({ target }) => setLink(target.value)} />
         </Field>
-        {error !== null && refused("text") === undefined && refused("link") === undefined && (
-          <p role="alert" className="text-sm text-bad">
-            {error.message}
-          </p>
-        )}
+        {refused("text") === undefined && refused("link") === undefined && <Alert>{error?.message}</Alert>}
         <Button type="submit" size="small" busy={isPending}>
           {words.save}
         </Button>
@@ -54,7 +48,7 @@ export function ProfileForm({ address, profile }: ProfileFormProps) {
             {words.saved}
           </p>
         )}
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import type { Press } from "../../../core/press/schema.ts";
 import { pressList } from "../api/press.ts";
 import { type Discovery, discovery, type Endpoint } from "../api/request.ts";
 import { developers as words } from "../strings/developers.ts";
-import { Code, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
+import { Bullets, Code, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";
 
 /** How programs find, read and pay for presses. */
@@ -30,22 +30,14 @@ function Described({ service }: { readonly service: Discovery }) {
       <Reading />
       <Endpoints endpoints={service.endpoints} />
       <Section heading={words.flow}>
-        <ol className="grid list-decimal gap-2 pl-6">
-          {service.flow.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
+        <Bullets numbered items={service.flow} />
       </Section>
       <Section heading={words.mcp}>
         <p>{words.mcpLead}</p>
         <Code label="MCP" text={`${window.location.origin}/mcp`} />
       </Section>
       <Section heading={words.rules}>
-        <ul className="grid list-disc gap-2 pl-6">
-          {service.rules.map((rule) => (
-            <li key={rule}>{rule}</li>
-          ))}
-        </ul>
+        <Bullets items={service.rules} />
       </Section>
       <Errors />
     </>

@@ -1,9 +1,11 @@
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import * as z from "zod";
 import { openDrawer } from "../store/kept.ts";
+import { makeStore, useStore } from "../store/store.ts";
 import { follow as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Alert } from "../ui/status.tsx";
 
 /** Follows an author or a stock, with a feed for readers who read elsewhere. */
 export function FollowButton({ followed, name, feed }: Named & { readonly feed: string }) {
@@ -53,11 +55,7 @@ function KeepButton({ followed, name, label, look, children }: KeepProps) {
         <Icon name={on ? "check" : "plus"} /> {label[on ? 1 : 0]}
       </Button>
       {children}
-      {failed && (
-        <p role="alert" className="text-sm text-bad">
-          {words.notKept}
-        </p>
-      )}
+      <Alert>{failed ? words.notKept : undefined}</Alert>
     </div>
   );
 }
@@ -80,34 +78,22 @@ const visits = openDrawer("visit", z.object({ before: z.number().optional(), las
 /** Milliseconds without a page after which the next page begins a new visit. */
 const pause = 30 * 60 * 1000;
 
-const listeners = new Set<() => void>();
-let shown = read();
-
 function read(): ReadonlyMap<string, string> {
   return new Map(drawer.all().flatMap(([key, { name, gone }]) => (gone === true ? [] : [[key, name]])));
 }
 
-/** Call it when the drawer has changed. */
-export function changed(): void {
-  shown = read();
-  for (const listener of listeners) listener();
-}
+const shown = makeStore(read());
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  // Another tab may change the follows too.
-  window.addEventListener("storage", changed);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", changed);
-  };
-}
+/** Call it when the drawer has changed. */
+export const changed = () => shown.set(read());
+// Another tab may change the follows too.
+window.addEventListener("storage", changed);
 
 const keyOf = ({ kind, id }: Kept) => `${kind}:${id}`;
 
 /** What this browser follows and has saved: names by `author:0x…`, `stock:AAPL` and `saved:a-slug-1`. */
 export function useFollowed(): ReadonlyMap<string, string> {
-  return useSyncExternalStore(subscribe, () => shown);
+  return useStore(shown);
 }
 
 /** Adds or removes it here, and for the signed-in wallet. Throws `NotKept` if the browser stores nothing. */

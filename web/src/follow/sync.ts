@@ -36,7 +36,7 @@ export function forget(): void {
   owner.remove("");
   changed();
   // Notifications say whom the wallet follows.
-  void import("../for-you/browser.ts").then(({ endPush }) => endPush()).catch(() => undefined);
+  void import("../for-you/push.tsx").then(({ endPush }) => endPush()).catch(() => undefined);
 }
 
 async function exchange(): Promise<void> {

@@ -9,10 +9,10 @@ import { isConcerned, type Kept, keep, useFollowed } from "../follow/follow.tsx"
 import { followsKey } from "../follow/sync.ts";
 import { PressCards } from "../list/card.tsx";
 import { SignInCard, useSession } from "../session/sign-in.tsx";
-import { forYou as words } from "../strings/for-you.ts";
+import { forYou as words } from "../strings/account.ts";
 import { Button, Copy } from "../ui/button.tsx";
 import { LoadingText, Page, Section } from "../ui/page.tsx";
-import { Failure } from "../ui/status.tsx";
+import { Alert, Failure } from "../ui/status.tsx";
 import { Push } from "./push.tsx";
 
 /** What a reader follows and has saved, signed in or not. */
@@ -108,21 +108,14 @@ function Rows({ entries, empty }: { readonly entries: readonly Entry[]; readonly
 }
 
 function Target({ entry: { kind, id, name } }: { readonly entry: Entry }) {
-  if (kind === "author")
-    return (
-      <Link to="/by/$address" params={{ address: id }} className="link min-w-0">
-        {name}
-      </Link>
-    );
-  if (kind === "stock")
-    return (
-      <Link to="/stock/$symbol" params={{ symbol: id }} className="link min-w-0">
-        {id}
-      </Link>
-    );
+  const target = {
+    author: { to: "/by/$address", params: { address: id } },
+    stock: { to: "/stock/$symbol", params: { symbol: id } },
+    saved: { to: "/press/$slug", params: { slug: id } },
+  } as const;
   return (
-    <Link to="/press/$slug" params={{ slug: id }} className="link min-w-0">
-      {name}
+    <Link {...target[kind]} className="link min-w-0">
+      {kind === "stock" ? id : name}
     </Link>
   );
 }
@@ -157,11 +150,7 @@ function Feed() {
         </div>
       )}
       {hasFeed && url === undefined && <p className="text-sm text-quiet">{words.feedKnown}</p>}
-      {change.error !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {change.error.message}
-        </p>
-      )}
+      <Alert>{change.error?.message}</Alert>
       <div className="flex flex-wrap gap-3">
         <Button busy={change.isPending} onClick={() => change.mutate(true)}>
           {hasFeed ? words.feedRenew : words.feedMake}

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { PushKey, PushState } from "../../../core/push/schema.ts";
 import { getJson, postJson, queryClient } from "../api/request.ts";
-import { forYou as words } from "../strings/for-you.ts";
+import { forYou as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
-import { endPush, subscriptionOf, worker } from "./browser.ts";
+import { Alert } from "../ui/status.tsx";
 
 const stateKey = ["push-state"] as const;
 
@@ -62,11 +62,7 @@ export function Push() {
   return (
     <Section heading={words.push}>
       <p className="max-w-2xl text-quiet">{key === null ? words.pushMissing : words.pushes[state]}</p>
-      {changing.error !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {words.pushFailed}
-        </p>
-      )}
+      <Alert>{changing.error === null ? undefined : words.pushFailed}</Alert>
       {key !== null && (state === "on" || state === "off") && (
         <div>
           <Button busy={changing.isPending} onClick={() => changing.mutate({ on: state === "off", key })}>
@@ -76,4 +72,24 @@ export function Push() {
       )}
     </Section>
   );
+}
+
+/** The service worker of notifications. It controls no page of the site: none is below its scope. */
+const worker = { file: "/push.js", scope: "/push/" } as const;
+
+/** This browser's subscription to notifications. */
+async function subscriptionOf(): Promise<PushSubscription | undefined> {
+  // Absent in an insecure context and in some browsers' private mode.
+  if (!("serviceWorker" in navigator)) return undefined;
+  const registration = await navigator.serviceWorker.getRegistration(worker.scope);
+  return (await registration?.pushManager?.getSubscription()) ?? undefined;
+}
+
+/** Ends notifications in this browser: at its vendor first, so that none comes even if our service does not answer. */
+export async function endPush(): Promise<void> {
+  const subscription = await subscriptionOf();
+  if (subscription === undefined) return;
+  const { endpoint } = subscription;
+  await subscription.unsubscribe();
+  await postJson("/api/push/stop", { endpoint }, PushState);
 }

@@ -5,12 +5,12 @@ import type { Purchase, VoteEntry } from "../../../core/history/schema.ts";
 import { history, purchases } from "../api/press.ts";
 import { dollars, formatMoment, splitPrice } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
-import { history as words } from "../strings/history.ts";
+import { history as words } from "../strings/account.ts";
 import { vote } from "../strings/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Hex, LoadingText, Page } from "../ui/page.tsx";
-import { Badge, Failure, Notice } from "../ui/status.tsx";
+import { Hex, Page, Section } from "../ui/page.tsx";
+import { Badge, both, Loaded, Notice } from "../ui/status.tsx";
 
 /** The purchases and votes of the session's wallet. */
 export function HistoryPage() {
@@ -22,18 +22,12 @@ export function HistoryPage() {
 }
 
 function Entries() {
-  const done = useQuery(history);
-  const bought = useQuery(purchases);
-  const error = done.error ?? bought.error;
-  if (done.data !== undefined && bought.data !== undefined) {
-    return <Lists votes={done.data.votes} bought={bought.data} />;
-  }
-  if (error === null) return <LoadingText>{words.loading}</LoadingText>;
-  const retry = () => {
-    void done.refetch();
-    void bought.refetch();
-  };
-  return <Failure heading={words.failed} error={error} retry={retry} />;
+  const query = both(useQuery(history), useQuery(purchases));
+  return (
+    <Loaded query={query} failed={words.failed} loading={words.loading}>
+      {({ one: { votes }, other: bought }) => <Lists votes={votes} bought={bought} />}
+    </Loaded>
+  );
 }
 
 type ListsProps = { readonly votes: readonly VoteEntry[]; readonly bought: readonly Purchase[] };
@@ -44,15 +38,15 @@ function Lists({ votes, bought }: ListsProps) {
   return (
     <div className="grid gap-10">
       {halves.length > 0 && (
-        <Part id="halves" heading={words.halves}>
+        <Section heading={words.halves}>
           <Rows>
             {halves.map((purchase) => (
               <Half key={purchase.pressId} purchase={purchase} />
             ))}
           </Rows>
-        </Part>
+        </Section>
       )}
-      <Part id="unlocks" heading={words.unlocks}>
+      <Section heading={words.unlocks}>
         {unlocks.length === 0 ? (
           <Notice heading={words.noUnlocksTitle}>
             <p>{words.noUnlocks}</p>
@@ -68,24 +62,11 @@ function Lists({ votes, bought }: ListsProps) {
             ))}
           </Rows>
         )}
-      </Part>
-      <Part id="votes" heading={words.votes}>
+      </Section>
+      <Section heading={words.votes}>
         {votes.length === 0 ? <p className="text-quiet">{words.noVotes}</p> : <Votes votes={votes} />}
-      </Part>
+      </Section>
     </div>
-  );
-}
-
-type PartProps = { readonly id: string; readonly heading: string; readonly children: ReactNode };
-
-function Part({ id, heading, children }: PartProps) {
-  return (
-    <section aria-labelledby={id} className="grid gap-4">
-      <h2 id={id} className="headline text-title">
-        {heading}
-      </h2>
-      {children}
-    </section>
   );
 }
 

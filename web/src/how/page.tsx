@@ -1,5 +1,8 @@
-import { how as words } from "../strings/how.ts";
-import { Page, Section } from "../ui/page.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { leadCost, leadFees } from "../../../core/rank/schema.ts";
+import { pressList } from "../api/press.ts";
+import { ranking, how as words } from "../strings/how.ts";
+import { Bullets, Page, Section } from "../ui/page.tsx";
 import { figures } from "./figures.ts";
 
 /** Tells what the audit checks, how it decides, and how often it was wrong when it was measured. */
@@ -8,14 +11,14 @@ export function AuditPage() {
     <Page narrow title={words.title} lead={words.lead}>
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
         <Section heading={words.steps}>
-          <ol className="grid list-decimal gap-2 pl-6">{renderItems(words.stepsList)}</ol>
+          <Bullets numbered items={words.stepsList} />
         </Section>
         <Section heading={words.verdicts}>
-          <ul className="grid list-disc gap-2 pl-6">{renderItems(words.verdictsList)}</ul>
+          <Bullets items={words.verdictsList} />
         </Section>
         <Measured />
         <Section heading={words.limits}>
-          <ul className="grid list-disc gap-2 pl-6">{renderItems(words.limitsList)}</ul>
+          <Bullets items={words.limitsList} />
         </Section>
         <Section heading={words.disputes}>
           <p>{words.disputesLead}</p>
@@ -24,9 +27,6 @@ export function AuditPage() {
     </Page>
   );
 }
-
-const renderItems = (sentences: readonly string[]) =>
-  sentences.map((sentence) => <li key={sentence}>{sentence}</li>);
 
 const percent = (part: number) => `${Math.round(part * 100)}%`;
 
@@ -73,5 +73,23 @@ function Measured() {
           : words.model(model.name, percent(model.precision), percent(model.recall))}
       </p>
     </Section>
+  );
+}
+
+/** Tells how the front page is chosen, and what buying its lead would cost. */
+export function RankingPage() {
+  const { data } = useQuery(pressList);
+  return (
+    <Page narrow title={ranking.title} lead={ranking.lead}>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-12">
+        <Section heading={ranking.counts}>
+          <Bullets items={ranking.countsList} />
+        </Section>
+        <Section heading={ranking.cost}>
+          <p>{ranking.costLead(leadFees(50))}</p>
+          {data !== undefined && <p>{ranking.costNow(data.length, leadCost(data, Date.now()))}</p>}
+        </Section>
+      </div>
+    </Page>
   );
 }

@@ -1,27 +1,15 @@
+import type { ReactNode } from "react";
 import { contact, operator, type Passage, privacy, terms } from "../strings/legal.ts";
 import { Page, Section } from "../ui/page.tsx";
 
-export function TermsPage() {
-  return (
-    <Page title={terms.title} lead={terms.lead}>
-      <Passages passages={terms.passages} />
-    </Page>
-  );
-}
-
-export function PrivacyPage() {
-  return (
-    <Page title={privacy.title} lead={privacy.lead}>
-      <Passages passages={privacy.passages} />
-    </Page>
-  );
-}
+export const TermsPage = () => <TextPage {...terms} />;
+export const PrivacyPage = () => <TextPage {...privacy} />;
 
 /** The contact in the stage's settings, and what to write. */
 export function ContactPage() {
   const address = import.meta.env.CONTACT;
   return (
-    <Page title={contact.title} lead={contact.lead}>
+    <TextPage {...contact}>
       <p className="text-lg">
         {address === "" ? (
           contact.none
@@ -35,8 +23,7 @@ export function ContactPage() {
           </>
         )}
       </p>
-      <Passages passages={contact.passages} />
-    </Page>
+    </TextPage>
   );
 }
 
@@ -46,16 +33,22 @@ const whoWeAre: Passage = {
   sentences: [import.meta.env.OPERATOR === "" ? operator.none : operator.named(import.meta.env.OPERATOR)],
 };
 
-function Passages({ passages }: { readonly passages: readonly Passage[] }) {
+type TextPageProps = Pick<typeof terms, "title" | "lead" | "passages"> & { readonly children?: ReactNode };
+
+/** A page of plain text. */
+function TextPage({ title, lead, passages, children }: TextPageProps) {
   return (
-    <div className="grid max-w-2xl gap-10">
-      {[whoWeAre, ...passages].map(({ heading, sentences }) => (
-        <Section key={heading} heading={heading}>
-          {sentences.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
-          ))}
-        </Section>
-      ))}
-    </div>
+    <Page title={title} lead={lead}>
+      {children}
+      <div className="grid max-w-2xl gap-10">
+        {[whoWeAre, ...passages].map(({ heading, sentences }) => (
+          <Section key={heading} heading={heading}>
+            {sentences.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
+          </Section>
+        ))}
+      </div>
+    </Page>
   );
 }

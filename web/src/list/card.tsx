@@ -5,7 +5,7 @@ import { isNewAuthor, type ListedPress, type Press } from "../../../core/press/s
 import { history, marketWeek } from "../api/press.ts";
 import { lineOf, pathOf, scaleOf } from "../chart/scale.ts";
 import { isConcerned, lastVisit, useFollowed } from "../follow/follow.tsx";
-import { formatUsdg, longHex } from "../format.ts";
+import { countVotes, formatUsdg, longHex } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { common } from "../strings/common.ts";
 import { follow, front, list as words } from "../strings/reader.ts";
@@ -62,13 +62,7 @@ function PressCard({ press, mark }: PressCardProps) {
           </p>
         </div>
         <h2 className="headline max-w-3xl text-title">
-          <Link
-            to="/press/$slug"
-            params={{ slug: press.slug }}
-            className="group-hover:text-accent after:absolute after:inset-0 after:rounded-2xl"
-          >
-            {press.headline}
-          </Link>
+          <HeadlineLink press={press} />
         </h2>
         <p className="line-clamp-3 max-w-2xl text-quiet">{press.preview}</p>
         <div className="flex items-end justify-between gap-4 pt-1">
@@ -87,7 +81,7 @@ function PressCard({ press, mark }: PressCardProps) {
               {mark}
             </p>
             <p>
-              {words.reads(press.reads)}, {words.votes(press.votes.up, press.votes.down)}
+              {words.reads(press.reads)}, {countVotes(press.votes)}
             </p>
           </div>
           <p className="flex shrink-0 items-center gap-2.5 text-xs text-quiet">
@@ -99,6 +93,19 @@ function PressCard({ press, mark }: PressCardProps) {
         </div>
       </article>
     </li>
+  );
+}
+
+/** A headline that makes the whole card or row around it a link to its press. */
+export function HeadlineLink({ press: { slug, headline } }: Pick<PressCardProps, "press">) {
+  return (
+    <Link
+      to="/press/$slug"
+      params={{ slug }}
+      className="group-hover:text-accent after:absolute after:inset-0 after:rounded-2xl"
+    >
+      {headline}
+    </Link>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ListedPress } from "../../../core/press/schema.ts";
 import { type Front, frontOf } from "../../../core/rank/schema.ts";
 import { holdings, marketWeek, pressList, searchResult } from "../api/press.ts";
 import { isConcerned, useFollowed } from "../follow/follow.tsx";
-import { formatUsdg, longHex } from "../format.ts";
+import { countVotes, formatUsdg, longHex } from "../format.ts";
 import { front as frontWords, list as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Select } from "../ui/choice.tsx";
@@ -13,7 +13,7 @@ import { Icon, StockMark } from "../ui/icon.tsx";
 import { Ago, ListSkeleton, Page, Section } from "../ui/page.tsx";
 import { Failure, Notice, Score } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
-import { Byline, isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
+import { Byline, HeadlineLink, isFresh, PressCards, Price, Sparkline, useReader } from "./card.tsx";
 import { ListedCover } from "./cover.tsx";
 import {
   arrangePresses,
@@ -240,8 +240,7 @@ function FrontParts({ parts }: { readonly parts: Parts }) {
       {lead !== undefined && <Lead press={lead} />}
       {followed.length > 0 && <Followed presses={followed} />}
       {held.length > 0 && (
-        <Section heading={frontWords.held}>
-          <p className="text-sm text-quiet">{frontWords.heldLead(symbols.join(", "))}</p>
+        <Section heading={frontWords.held} lead={frontWords.heldLead(symbols.join(", "))}>
           <Rows presses={held} />
         </Section>
       )}
@@ -266,8 +265,10 @@ function FrontParts({ parts }: { readonly parts: Parts }) {
 function Followed({ presses }: { readonly presses: readonly ListedPress[] }) {
   const fresh = presses.filter(isFresh).length;
   return (
-    <Section heading={frontWords.followed}>
-      <p className="text-sm text-quiet">{fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh)}</p>
+    <Section
+      heading={frontWords.followed}
+      lead={fresh === 0 ? frontWords.nothingNew : frontWords.fresh(fresh)}
+    >
       <Rows presses={presses} />
     </Section>
   );
@@ -297,13 +298,7 @@ function Lead({ press }: { readonly press: ListedPress }) {
           </span>
         </p>
         <h2 className="headline max-w-4xl text-display">
-          <Link
-            to="/press/$slug"
-            params={{ slug: press.slug }}
-            className="group-hover:text-accent after:absolute after:inset-0 after:rounded-3xl"
-          >
-            {press.headline}
-          </Link>
+          <HeadlineLink press={press} />
         </h2>
         <p className="max-w-3xl text-lg text-quiet">{press.preview}</p>
         <div className="flex items-center gap-4 text-sm text-quiet">
@@ -332,18 +327,12 @@ function Rows({ presses }: { readonly presses: readonly ListedPress[] }) {
             <span className="font-semibold text-ink">{press.stock}</span>
             <Ago time={press.publishedAt} />
             <span>{words.reads(press.reads)}</span>
-            <span>{words.votes(press.votes.up, press.votes.down)}</span>
+            <span>{countVotes(press.votes)}</span>
             <span className="figure">{words.costs(formatUsdg(press.priceUnits))}</span>
             {markOf(press)}
           </p>
           <h3 className="headline text-lg">
-            <Link
-              to="/press/$slug"
-              params={{ slug: press.slug }}
-              className="group-hover:text-accent after:absolute after:inset-0"
-            >
-              {press.headline}
-            </Link>
+            <HeadlineLink press={press} />
           </h3>
         </li>
       ))}

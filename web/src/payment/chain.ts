@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice, readContract } from "viem/actions";
 import { getConnection, signTypedData } from "wagmi/actions";
 import { paymentHeader, signableAuthorization, signablePermit } from "../../../client/signing.ts";
@@ -7,6 +7,7 @@ import {
   askWallet,
   callContract,
   enterServiceChain,
+  pollChain,
   requireConnection,
   waitForOutcome,
 } from "../wallet/ask.ts";
@@ -16,22 +17,10 @@ import { PaymentStop } from "./answer.ts";
 import type { Signed, Terms } from "./purchase.ts";
 import type { Funds } from "./state.ts";
 
-const erc20 = parseAbi([
-  "function balanceOf(address) view returns (uint256)",
-  "function allowance(address, address) view returns (uint256)",
-  "function approve(address, uint256) returns (bool)",
-]);
-
-/** Switches the wallet to the service's chain. */
-export async function enterChain(wallets: Wallets): Promise<void> {
-  await enterServiceChain(wallets);
-  if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new PaymentStop({ code: "network" });
-}
-
 /** The wallet's balances and kind, in one request to the RPC relay. */
 export async function readFunds({ config, chain, service }: Wallets, wallet: Address): Promise<Funds> {
   const client = config.getClient();
-  const token = { address: service.network.asset.address, abi: erc20 };
+  const token = { address: service.network.asset.address, abi: erc20Abi };
   const spender = service.x402.permit2;
   try {
     const [usdg, allowance, gas, code, gasPrice, units] = await Promise.all([
@@ -68,7 +57,7 @@ function readAllowance(
 ): Promise<bigint> {
   return readContract(config.getClient(), {
     address: service.network.asset.address,
-    abi: erc20,
+    abi: erc20Abi,
     functionName: "allowance",
     args: [wallet, service.x402.permit2],
   });
@@ -81,7 +70,7 @@ function readAllowance(
 const usualApproval = 60_000n;
 
 function approvalData(spender: Address, amount: bigint) {
-  return encodeFunctionData({ abi: erc20, functionName: "approve", args: [spender, amount] });
+  return encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [spender, amount] });
 }
 
 /**
@@ -92,19 +81,11 @@ export function sendApproval(wallets: Wallets, amount = maxUint256): Promise<Has
   const { network, x402 } = wallets.service;
   return callContract(wallets, {
     to: network.asset.address,
-    abi: erc20,
+    abi: erc20Abi,
     functionName: "approve",
     args: [x402.permit2, amount],
   });
 }
-
-/**
- * Milliseconds between polls of the allowance after its receipt, their time limit, and the failures in a row
- * that stop them.
- */
-const pollInterval = 500;
-const pollTime = 30_000;
-const failuresAllowed = 3;
 
 /**
  * Waits for the approval, and then until a node shows its allowance, which may take seconds after the
@@ -125,20 +106,13 @@ export async function awaitApproval(
     async () => isContract && shows(await readAllowance(wallets, wallet)),
   );
   if (outcome === "reverted") return undefined;
-  const until = Date.now() + pollTime;
-  let failures = 0;
-  while (outcome === "success" && Date.now() < until) {
-    try {
-      const allowance = await readAllowance(wallets, wallet);
-      if (shows(allowance)) return { ...(await readFunds(wallets, wallet)), allowance };
-      failures = 0;
-    } catch (cause) {
-      failures += 1;
-      if (failures > failuresAllowed) throw new ChainSilent("The chain does not answer.", { cause });
-    }
-    await new Promise((resolve) => setTimeout(resolve, pollInterval));
-  }
-  throw new PaymentStop({ code: "approvalSlow" });
+  const look = async () => {
+    const allowance = await readAllowance(wallets, wallet);
+    return shows(allowance) ? { ...(await readFunds(wallets, wallet)), allowance } : undefined;
+  };
+  const funds = outcome === "success" ? await pollChain(look, 500, 30_000) : undefined;
+  if (funds === undefined) throw new PaymentStop({ code: "approvalSlow" });
+  return funds;
 }
 
 /** Terms to be signed, with the random values of their payment. */
@@ -156,7 +130,7 @@ export async function signTerms(
   const { config, chain, service, purse } = wallets;
   const connection = requireConnection(wallets);
   if (connection.address !== wallet) throw new PaymentStop({ code: "otherWallet" });
-  await enterChain(wallets);
+  await enterServiceChain(wallets);
   const domain = { chainId: chain.id, permit2: service.x402.permit2 };
   const asks = offers.map(({ terms, chance }) => ({
     terms,

@@ -1,6 +1,5 @@
 import { sameAddress } from "../api/request.ts";
-import type { Answer } from "./answer.ts";
-import { type Problem, refusedPayment } from "./answer.ts";
+import { type Answer, type Problem, refusedPayment } from "./answer.ts";
 import { type Leg, type LegRecord, legPrice, legs, type PurchaseRecord, type Signed } from "./purchase.ts";
 import type { Event, Funds, Phase, State } from "./state.ts";
 

@@ -32,7 +32,7 @@ export async function perform(state: State, phase: Phase): Promise<Event> {
     case "funds":
       return { type: "funds", funds: await (await chain()).readFunds(await loadWallets(), walletOf(state)) };
     case "network":
-      await (await chain()).enterChain(await loadWallets());
+      await (await import("../wallet/ask.ts")).enterServiceChain(await loadWallets());
       return { type: "on_chain" };
     case "approve": {
       const isExact = state.way?.method === "permit2" && state.way.approval === "exact";

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import * as z from "zod";
 import type { Purchase as Bought } from "../../../core/history/schema.ts";
 import type { Leg, MethodName } from "../../../core/payment/schema.ts";
@@ -9,6 +8,7 @@ import { AddressForm, HashForm, queryClient, sameAddress, UnitsForm } from "../a
 import { me } from "../api/session.ts";
 import { splitPrice } from "../format.ts";
 import { openDrawer } from "../store/kept.ts";
+import { makeStore, useStore } from "../store/store.ts";
 
 export const legs = ["fee", "publisher"] as const satisfies readonly Leg[];
 export type { Leg };
@@ -243,21 +243,15 @@ export function useHalfPaid({ pressId }: Pick<Purchase, "pressId">): HalfPaid | 
  * Presses with a payment on its way. The payment reports here, so that a page that shows only a price need
  * not load its code.
  */
-const sending = new Set<number>();
-const listeners = new Set<() => void>();
+const sending = makeStore<ReadonlySet<number>>(new Set());
 
 export function setUnderWay(pressId: number, isSending: boolean): void {
-  if (sending.has(pressId) === isSending) return;
-  if (isSending) sending.add(pressId);
-  else sending.delete(pressId);
-  for (const listener of listeners) listener();
-}
-
-function watch(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const known = sending.get();
+  if (known.has(pressId) === isSending) return;
+  const others = [...known].filter((each) => each !== pressId);
+  sending.set(new Set(isSending ? [...others, pressId] : others));
 }
 
 export function useUnderWay(pressId: number): boolean {
-  return useSyncExternalStore(watch, () => sending.has(pressId));
+  return useStore(sending).has(pressId);
 }

@@ -1,8 +1,8 @@
-import { useSyncExternalStore } from "react";
 import { Tally } from "../../../core/vote/schema.ts";
 import { history, showText } from "../api/press.ts";
 import { postJson, queryClient } from "../api/request.ts";
 import { sessionAfterPayment } from "../api/session.ts";
+import { makeStore, type Store, useStore } from "../store/store.ts";
 import { goesOnOnline, problemFrom } from "./answer.ts";
 import { advance, hasTask } from "./machine.ts";
 import { forgetRecord, keepRecord, type Purchase, type PurchaseRecord, setUnderWay } from "./purchase.ts";
@@ -20,25 +20,23 @@ type Ports = {
   readonly forget: (state: State) => unknown;
 };
 
-export type Payment = {
+export type Payment = Pick<Store<State>, "watch"> & {
   readonly state: () => State;
-  readonly watch: (listener: () => void) => () => void;
   /** Reports the reader's action. */
   readonly tell: (event: Event) => void;
 };
 
 /** A payment that runs from phase to phase and stops when the reader must act. */
 function makePayment(purchase: Purchase, ports: Ports): Payment {
-  let state = initial(purchase);
-  const listeners = new Set<() => void>();
+  const { get: state, set, watch } = makeStore(initial(purchase));
 
   const tell = (event: Event): void => {
-    const before = state;
+    const before = state();
     const wanted = advance(before, event);
     if (wanted === before) return;
-    state = storeFirst(ports, before, wanted);
-    for (const listener of listeners) listener();
-    if (state.phase !== before.phase && hasTask(state.phase)) void doTask(state);
+    const next = storeFirst(ports, before, wanted);
+    set(next);
+    if (next.phase !== before.phase && hasTask(next.phase)) void doTask(next);
   };
 
   const doTask = async (at: State): Promise<void> => {
@@ -46,17 +44,10 @@ function makePayment(purchase: Purchase, ports: Ports): Payment {
       .perform(at, at.phase)
       .catch((error: unknown): Event => ({ type: "failed", problem: problemFrom(error) }));
     // The reader may have left the phase meanwhile. Then the event is dropped.
-    if (state.phase === at.phase) tell(event);
+    if (state().phase === at.phase) tell(event);
   };
 
-  return {
-    state: () => state,
-    watch: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    tell,
-  };
+  return { state, watch, tell };
 }
 
 /**
@@ -138,8 +129,8 @@ function goOn({ state, tell }: Payment): void {
   if (phase.name === "pending") tell({ type: "waited" });
 }
 
-export function usePayment(payment: Payment): State {
-  return useSyncExternalStore(payment.watch, payment.state);
+export function usePayment({ state, watch }: Payment): State {
+  return useStore({ get: state, watch });
 }
 
 function finish({ phase, purchase, wallet }: State): void {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { FullReport, Issue } from "../../../core/audit/schema.ts";
 import type { AuditSummary, Press } from "../../../core/press/schema.ts";
 import { auditReport } from "../api/press.ts";
@@ -24,7 +25,7 @@ export function FoldedChecks({ checks, reading }: Pick<FullReport, "checks" | "r
 }
 
 /** The readers' name of a check from its report. Older reports have no names. */
-export function labelOf(check: string, checks: FullReport["checks"]): string {
+function labelOf(check: string, checks: FullReport["checks"]): string {
   const label = checks?.find((one) => one.check === check)?.label;
   return label ?? check.charAt(0).toUpperCase() + check.slice(1).replaceAll("-", " ");
 }
@@ -100,18 +101,25 @@ export function Audit({ press, audit }: AuditProps) {
             {words.wholeReport}
           </Link>
         </p>
-        <p className="text-xs text-quiet">
-          {words.auditedBy(audit.engine)},{" "}
-          <time dateTime={audit.auditedAt} className="whitespace-nowrap">
-            {formatMoment(audit.auditedAt)}
-          </time>
-        </p>
+        <AuditedBy audit={audit} />
       </div>
     </Card>
   );
 }
 
-export const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
+/** Who audited a text, and when. */
+export function AuditedBy({ audit: { engine, auditedAt } }: Pick<AuditProps, "audit">) {
+  return (
+    <p className="text-xs text-quiet">
+      {words.auditedBy(engine)},{" "}
+      <time dateTime={auditedAt} className="whitespace-nowrap">
+        {formatMoment(auditedAt)}
+      </time>
+    </p>
+  );
+}
+
+const severityTones: Readonly<Record<Issue["severity"], Tone>> = {
   low: "neutral",
   medium: "warn",
   high: "bad",
@@ -130,21 +138,32 @@ export function Issues({
       <h3 className="text-sm font-semibold">{words.issues}</h3>
       <ul className="grid gap-3">
         {issues.map(({ severity, check, detail }, index) => (
-          <li key={`${severity} ${check} ${detail}`} className="grid gap-1 border-t border-line pt-3">
-            <span className="flex flex-wrap items-center gap-2">
-              <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
-              <span className="text-xs font-medium text-quiet">{labelOf(check, checks)}</span>
-            </span>
-            <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
+          <Finding key={`${severity} ${check} ${detail}`} issue={{ severity, check, detail }} checks={checks}>
             {disputes
               .filter(({ issue }) => issue === index)
               .map(({ text }) => (
                 <Disputed key={text} text={text} />
               ))}
-          </li>
+          </Finding>
         ))}
       </ul>
     </div>
+  );
+}
+
+type FindingProps = Pick<FullReport, "checks"> & { readonly issue: Issue; readonly children: ReactNode };
+
+/** An issue of an audit, and what is said to it. */
+export function Finding({ issue: { severity, check, detail }, checks, children }: FindingProps) {
+  return (
+    <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge tone={severityTones[severity]}>{words.severities[severity]}</Badge>
+        <span className="text-xs font-medium text-quiet">{labelOf(check, checks)}</span>
+      </span>
+      <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
+      {children}
+    </li>
   );
 }
 

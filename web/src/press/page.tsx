@@ -1,29 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { percentOf } from "../../../core/market/schema.ts";
 import type { Press, PressDetail } from "../../../core/press/schema.ts";
 import { pressDetail, pressList, stockPrices } from "../api/press.ts";
-import { ApiProblem } from "../api/request.ts";
-import { PriceChart } from "../chart/chart.tsx";
-import { samplesSince } from "../chart/scale.ts";
+import { isMissing } from "../api/request.ts";
 import { SaveButton } from "../follow/follow.tsx";
-import { formatDollars, formatMoment } from "../format.ts";
+import { formatMoment } from "../format.ts";
 import { Labels, PressCards } from "../list/card.tsx";
 import { Cover } from "../list/cover.tsx";
 import { afterOf } from "../list/view.ts";
 import { Missing } from "../shell/shell.tsx";
-import { isLocal } from "../site.ts";
-import { common } from "../strings/common.ts";
-import { after, chart, list, vote, press as words } from "../strings/reader.ts";
-import { classes } from "../ui/button.tsx";
+import { after, list, press as words } from "../strings/reader.ts";
 import { Icon, StockMark } from "../ui/icon.tsx";
-import { Bar, Card, Hex, Pair, Pairs, Percent, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
-import { Badge, Failure } from "../ui/status.tsx";
-import { Opening } from "../ui/veil.tsx";
+import { Bar, Hex, Section, TextSkeleton, useTitle } from "../ui/page.tsx";
+import { Failure, Opening } from "../ui/status.tsx";
+import { ChainRecord, Market, Notes, Readers, Share } from "./aside.tsx";
 import { Audit } from "./audit.tsx";
-import { Notes } from "./notes.tsx";
-import { Share } from "./share.tsx";
 
 const route = getRouteApi("/press/$slug");
 
@@ -33,7 +25,7 @@ export function PressPage() {
   const { data, error, refetch } = useQuery(pressDetail(slug));
   if (data !== undefined) return <Detail key={data.press.id} detail={data} />;
   if (error === null) return <Loading />;
-  if (error instanceof ApiProblem && error.kind === "missing") return <Missing />;
+  if (isMissing(error)) return <Missing />;
   return <Failed error={error} retry={() => void refetch()} />;
 }
 
@@ -79,7 +71,7 @@ export function Head({ press }: { readonly press: Press }) {
         <Link to="/by/$address" params={{ address: press.publisher }} className="link font-medium">
           {words.byline(press.publisherName)}
         </Link>
-        <Hex kind="address" value={press.publisher} long={press.bylineAmbiguous} />
+        <Hex kind="address" value={press.publisher} length={press.bylineAmbiguous ? "long" : "short"} />
         <span>{list.reads(press.reads)}</span>
       </p>
       {press.aiAssisted && <p className="text-sm text-quiet">{words.ai}</p>}
@@ -176,125 +168,6 @@ export function Locked({ children }: { readonly children: ReactNode }) {
       </div>
       <div className="relative -mt-24">{children}</div>
     </div>
-  );
-}
-
-function ChainRecord({ press }: { readonly press: Press }) {
-  return (
-    <Card heading={words.onchain}>
-      <Pairs>
-        <Pair term={words.identity}>
-          <a className="link" href={`/api/meta/${press.id}`}>
-            {words.number(press.pressId)}
-          </a>
-        </Pair>
-        <Pair term={words.publisher}>
-          <Hex kind="address" value={press.publisher} />
-        </Pair>
-        <Pair term={words.minted}>
-          <Hex kind="transaction" value={press.mintTx} />
-        </Pair>
-        {press.auditTx !== null && (
-          <Pair term={words.verdictPosted}>
-            <Hex kind="transaction" value={press.auditTx} />
-          </Pair>
-        )}
-      </Pairs>
-      <p className="mt-4 text-xs text-quiet">{words.pressIs}</p>
-      {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
-    </Card>
-  );
-}
-
-/** Readers' reactions to a press: votes of buyers, votes of others, tags, and paid unlocks. */
-function Readers({ press }: { readonly press: Press }) {
-  const { votes, readerVotes } = press;
-  const tags = Object.entries(press.tags)
-    .filter(([tag, times]) => tag !== "" && times > 0)
-    .sort(([, a], [, b]) => b - a);
-  return (
-    <Card heading={words.readers}>
-      <div className="grid gap-4">
-        <Pairs>
-          <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
-        </Pairs>
-        <div className="grid gap-2.5 border-t border-line pt-4">
-          <h3 className="text-sm font-semibold">{words.votes}</h3>
-          <Pairs>
-            <Pair term={words.readerVotes}>{words.upAndDown(readerVotes.up, readerVotes.down)}</Pair>
-            <Pair term={words.otherVotes}>
-              {words.upAndDown(votes.up - readerVotes.up, votes.down - readerVotes.down)}
-            </Pair>
-          </Pairs>
-          <p className="text-xs text-quiet">{words.votesNote}</p>
-        </div>
-        {tags.length > 0 && (
-          <ul aria-label={words.tags} className="flex flex-wrap gap-2">
-            {tags.map(([tag, times]) => (
-              <li key={tag}>
-                <Badge>
-                  {vote.tagName(tag)} × {times}
-                </Badge>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </Card>
-  );
-}
-
-/** The stock token's price then and now, and whether the publisher held some. */
-export function Market({ press }: Pick<PressDetail, "press">) {
-  const { data } = useQuery(stockPrices(press.stock));
-  const today = data?.quote;
-  const published = { at: Date.parse(press.publishedAt), price: press.priceAtPublish };
-  const now = {
-    at: Math.max(Date.parse(today?.asOf ?? press.publishedAt), published.at + 1),
-    price: press.priceNow,
-  };
-  const percent = percentOf(press.priceAtPublish, press.priceNow);
-  const range = today && `${formatDollars(today.dayLow)} – ${formatDollars(today.dayHigh)}`;
-  return (
-    <Card
-      heading={words.since(press.stock)}
-      aside={today?.halted === true && <Badge tone="warn">{words.halted}</Badge>}
-    >
-      <div className="grid gap-4">
-        <PriceChart
-          samples={samplesSince(published, now, data)}
-          percent={percent}
-          label={words.chart(
-            press.stock,
-            formatDollars(press.priceAtPublish),
-            formatDollars(press.priceNow),
-            range ?? "–",
-          )}
-          marker={{ at: published.at, name: chart.published }}
-        />
-        <Pairs>
-          <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
-          <Pair term={words.now}>
-            <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
-            {percent !== undefined && <Percent>{percent}</Percent>}
-          </Pair>
-          {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
-        </Pairs>
-        <p>
-          <Link to="/stock/$symbol" params={{ symbol: press.stock }} className="link text-sm">
-            {chart.more(press.stock)}
-          </Link>
-        </p>
-        <p
-          className={classes(
-            "border-t border-line pt-4 text-sm",
-            press.publisherHolds ? "text-warn" : "text-quiet",
-          )}
-        >
-          {press.publisherHolds ? words.holds(press.stock) : words.holdsNot(press.stock)}
-        </p>
-      </div>
-    </Card>
   );
 }
 

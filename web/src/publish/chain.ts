@@ -1,23 +1,11 @@
 import { encodeFunctionData, parseAbi } from "viem";
-import { readContract } from "viem/actions";
-import { getConnection } from "wagmi/actions";
 import { AddressForm, type Hash } from "../api/request.ts";
-import { enterServiceChain } from "../wallet/ask.ts";
 import { ether, etherNeed, sendShown } from "../wallet/ether.ts";
-import { loadWallets, OtherNetwork } from "../wallet/state.ts";
+import { loadWallets } from "../wallet/state.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 
 /** ERC-8004: the registry mints to its caller. */
 const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
-
-/**
- * Switches the wallet to the service's chain. Throws WalletProblem, or `OtherNetwork` if the wallet only
- * claims to have switched.
- */
-export async function enterChain(wallets: Wallets): Promise<void> {
-  await enterServiceChain(wallets);
-  if (getConnection(wallets.config).chainId !== wallets.chain.id) throw new OtherNetwork();
-}
 
 function registration({ service }: Wallets, metaUrl: string) {
   const to = service.erc8004.identityRegistry;
@@ -38,18 +26,4 @@ export async function mintNeed(wallet: string, metaUrl: string) {
   const { most, has, missing } = await etherNeed(wallets.config.getClient(), address, registered);
   const lacks = missing > 0n ? ether(missing) : undefined;
   return { address, most: ether(most), has: ether(has), missing: lacks, chain: wallets.chain.name };
-}
-
-const erc20 = parseAbi(["function balanceOf(address) view returns (uint256)"]);
-
-/** Whether a wallet holds a stock's token. Throws the node's error. */
-export async function isHeld(token: string, wallet: string): Promise<boolean> {
-  const { config } = await loadWallets();
-  const balance = await readContract(config.getClient(), {
-    address: AddressForm.parse(token),
-    abi: erc20,
-    functionName: "balanceOf",
-    args: [AddressForm.parse(wallet)],
-  });
-  return balance > 0n;
 }

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
+import type { DashboardPress } from "../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, ownPress } from "../api/publish.ts";
-import { ApiProblem } from "../api/request.ts";
+import { ApiProblem, isMissing } from "../api/request.ts";
 import { SessionGate, SignInCard } from "../session/sign-in.tsx";
 import { publish as words } from "../strings/publish.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { LoadingText } from "../ui/page.tsx";
-import { Failure, Notice } from "../ui/status.tsx";
+import { Badge, Failure, Notice, type Tone } from "../ui/status.tsx";
 
 type GateProps = {
   /** Shown above the sign-in. */
@@ -58,12 +59,12 @@ export function OwnPressView({ id, loading, failed, children }: OwnPressViewProp
   const { data, error, refetch } = useQuery(ownPress(Number(id)));
   if (data !== undefined) return children(data);
   if (error !== null) return <OwnPressFailure heading={failed} error={error} retry={() => void refetch()} />;
-  return <OwnPressLoading>{loading}</OwnPressLoading>;
+  return <LoadingText lines={10}>{loading}</LoadingText>;
 }
 
 /** An own press that could not be read. A missing press, or another wallet's, has its own message. */
 export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Failure>[0]) {
-  if (!(error instanceof ApiProblem && error.kind === "missing")) {
+  if (!isMissing(error)) {
     return <Failure heading={heading} error={error} retry={retry} />;
   }
   return (
@@ -74,6 +75,17 @@ export function OwnPressFailure({ heading, error, retry }: Parameters<typeof Fai
   );
 }
 
-export function OwnPressLoading({ children }: { readonly children: string }) {
-  return <LoadingText lines={10}>{children}</LoadingText>;
+type Status = DashboardPress["status"];
+
+const tones: Readonly<Record<Status, Tone>> = {
+  draft: "neutral",
+  revise: "warn",
+  rejected: "bad",
+  approved: "accent",
+  live: "accent",
+};
+
+/** The status of a press (specification §3). */
+export function StatusBadge({ status }: { readonly status: Status }) {
+  return <Badge tone={tones[status]}>{words.status[status]}</Badge>;
 }

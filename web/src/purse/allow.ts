@@ -1,9 +1,9 @@
-import { encodeFunctionData, type Hex, hashTypedData, isHex, parseAbi, toFunctionSelector } from "viem";
+import { encodeFunctionData, erc20Abi, type Hex, hashTypedData, isHex, toFunctionSelector } from "viem";
 import { parseSiweMessage } from "viem/siwe";
 import * as z from "zod";
 import { authorizationTypes } from "../../../client/signing.ts";
 import { type Address, AddressForm, sameAddress, UnitsForm } from "../api/request.ts";
-import { PurseProblem } from "./problem.ts";
+import { PurseProblem } from "./passkey.ts";
 
 /**
  * The messages that a purse signs: this site's sign-in message, the payments and the move that the page has just shown, a vote, and the
@@ -123,7 +123,6 @@ const register = toFunctionSelector("register(string)");
 const giveFeedback = toFunctionSelector(
   "giveFeedback(uint256,int128,uint8,string,string,string,string,bytes32)",
 );
-const erc20 = parseAbi(["function transfer(address, uint256) returns (bool)"]);
 
 const Call = z.object({
   to: AddressForm,
@@ -152,5 +151,6 @@ export function allowCall(wanted: unknown, rules: Rules, shown: Shown | undefine
 
 /** USDG's own transfer, for a purse that pays its gas itself. */
 export function moveData(to: string, amount: string): Hex {
-  return encodeFunctionData({ abi: erc20, args: [AddressForm.parse(to), BigInt(amount)] });
+  const args = [AddressForm.parse(to), BigInt(amount)] as const;
+  return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args });
 }

@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from "react";
-import { purse as words } from "../strings/purse.ts";
+import { useMutation } from "@tanstack/react-query";
+import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
-import { connectWallet } from "../wallet/ask.ts";
-import { walletProblem } from "../wallet/problem.ts";
+import { Alert } from "../ui/status.tsx";
+import { connectWallet, walletProblem } from "../wallet/ask.ts";
 import type { Connection } from "../wallet/state.ts";
 import { connectionOf, type Wallets } from "../wallet/wallets.ts";
 import { purseConnectorId } from "./connector.ts";
@@ -21,20 +21,11 @@ type PasskeyChoiceProps = {
 
 /** The way in for people without a wallet: a purse that a passkey opens. Who has one finds it before making another. */
 export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps) {
-  const [asking, setAsking] = useState<"have" | "make">();
-  const [failure, setFailure] = useState<string>();
-  const open = async (which: "have" | "make") => {
-    setAsking(which);
-    setFailure(undefined);
-    try {
-      const purse = await (which === "make" ? makePurse() : findPurse());
-      onConnected(await connectPurse(wallets, purse), which === "make");
-    } catch (error) {
-      setFailure(walletProblem(error).message);
-    } finally {
-      setAsking(undefined);
-    }
-  };
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: async (which: "have" | "make") =>
+      connectPurse(wallets, await (which === "make" ? makePurse() : findPurse())),
+    onSuccess: (connection, which) => onConnected(connection, which === "make"),
+  });
   if (can === "hidden") return null;
   return (
     <section aria-labelledby="passkey" className="grid gap-3 rounded-2xl bg-sunk p-4">
@@ -49,26 +40,27 @@ export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps)
       ) : (
         <>
           <div className="grid gap-2 sm:grid-cols-2">
-            <Open busy={asking === "have"} onClick={() => void open("have")}>
-              {words.have}
-            </Open>
-            <Open busy={asking === "make"} onClick={() => void open("make")}>
-              {words.make}
-            </Open>
+            {(["have", "make"] as const).map((which) => (
+              <Button
+                key={which}
+                size="large"
+                className="px-3!"
+                busy={isPending && variables === which}
+                onClick={() => mutate(which)}
+              >
+                {words[which]}
+              </Button>
+            ))}
           </div>
           <p className="text-sm text-quiet">
             {words.about} {words.makeAsks}
           </p>
-          {asking !== undefined && (
+          {isPending && (
             <p role="status" className="text-sm font-medium">
               {words.asking}
             </p>
           )}
-          {failure !== undefined && (
-            <p role="alert" className="text-sm text-bad">
-              {failure}
-            </p>
-          )}
+          <Alert>{error === null ? undefined : walletProblem(error).message}</Alert>
         </>
       )}
     </section>
@@ -79,14 +71,4 @@ async function connectPurse(wallets: Wallets, purse: Purse): Promise<Connection>
   if (connectionOf(wallets.config)?.isPurse === true) wallets.purse.changed(purse);
   const connector = wallets.config.connectors.find(({ id }) => id === purseConnectorId);
   return connectWallet(wallets, connector?.uid ?? "");
-}
-
-type OpenProps = { readonly busy: boolean; readonly onClick: () => void; readonly children: ReactNode };
-
-function Open({ busy, onClick, children }: OpenProps) {
-  return (
-    <Button size="large" className="px-3!" busy={busy} onClick={onClick}>
-      {children}
-    </Button>
-  );
 }

@@ -1,11 +1,10 @@
-import type { EIP1193Provider } from "viem";
-import { type Chain, isHex, numberToHex } from "viem";
+import { type Chain, type EIP1193Provider, isHex, numberToHex } from "viem";
 import { injected } from "wagmi/connectors/injected";
 import * as z from "zod";
 import type { Discovery } from "../api/request.ts";
-import { purseName } from "../strings/purse.ts";
+import { purseName } from "../strings/wallet.ts";
 import type { Rules, Shown } from "./allow.ts";
-import { PurseProblem } from "./problem.ts";
+import { PurseProblem } from "./passkey.ts";
 import { knownPurse, type Purse } from "./purse.ts";
 
 /** By which wagmi knows the purse's connector. It is never announced on the window (EIP-6963). */

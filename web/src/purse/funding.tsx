@@ -1,13 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
-import type { Address } from "../api/request.ts";
-import { discovery } from "../api/request.ts";
-import { purse as words } from "../strings/purse.ts";
-import { Button, Copy, Spinner } from "../ui/button.tsx";
-import { walletProblem } from "../wallet/problem.ts";
-import { useConnection } from "../wallet/state.ts";
-import { balanceOf } from "./balance.ts";
-import { PurseProblem } from "./problem.ts";
+import { erc20Abi } from "viem";
+import { getBalance, getGasPrice, readContract } from "viem/actions";
+import { type Address, discovery, queryClient, useChainName } from "../api/request.ts";
+import { payment } from "../strings/payment.ts";
+import { purse as words } from "../strings/wallet.ts";
+import { Button, Copy, Spinner, Waiting } from "../ui/button.tsx";
+import { Bullets } from "../ui/page.tsx";
+import { Alert } from "../ui/status.tsx";
+import { walletProblem } from "../wallet/ask.ts";
+import { usualGas } from "../wallet/ether.ts";
+import { loadWallets, useConnection } from "../wallet/state.ts";
+import { PurseProblem } from "./passkey.ts";
 import { exportKey, knownPurse } from "./purse.ts";
 
 const Qr = lazy(() => import("../ui/qr.tsx"));
@@ -17,18 +21,36 @@ type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void }
 /** Where a purse gets its money from, and what its owner should know before. Goes on by itself once enough has come. */
 export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   const address = useConnection()?.address;
+  const chain = useChainName();
   if (address === undefined) return null;
   return (
     <div className="grid gap-4 text-sm">
       <Box heading={words.fundTitle}>
         <WalletAddress address={address} />
-        <FundWays />
+        <FundWays ways={words.fundWays(chain)} />
         <Arrival address={address} due={due} onFunded={onFunded} />
       </Box>
       <Box heading={words.safeTitle}>
-        <Safety />
+        <Bullets items={words.safe} />
         <ExportKey />
       </Box>
+    </div>
+  );
+}
+
+/** Where another wallet gets its USDG from. */
+export function WalletFunding({ address }: { readonly address: Address }) {
+  const chain = useChainName();
+  return (
+    <div className="grid gap-4 text-sm">
+      <Box heading={payment.fundTitle}>
+        <WalletAddress address={address} />
+      </Box>
+      <div className="grid gap-2">
+        <p className="font-semibold">{payment.fundHow(chain)}</p>
+        {import.meta.env.DEVNET && <p className="text-quiet">{payment.fundDevnet}</p>}
+        <FundWays ways={payment.fundWays(chain)} />
+      </div>
     </div>
   );
 }
@@ -48,11 +70,7 @@ function Arrival({ address, due, onFunded }: PurseFundingProps & { readonly addr
   useEffect(() => {
     if (isEnough) onFunded();
   }, [isEnough, onFunded]);
-  return (
-    <p role="status" className="flex items-center gap-3 font-medium">
-      <Spinner /> {words.fundWaits}
-    </p>
-  );
+  return <Waiting>{words.fundWaits}</Waiting>;
 }
 
 /** A wallet's address, to be copied or scanned. */
@@ -78,46 +96,31 @@ const gifts = ["usdg", "ether"] as const;
 
 /** The local devnet's own way to money, which is worth nothing. */
 function Faucet({ address }: { readonly address: Address }) {
-  const service = useQuery(discovery).data;
-  const [giving, setGiving] = useState<(typeof gifts)[number]>();
-  const [failure, setFailure] = useState<string>();
-  if (service === undefined) return null;
-  const take = async (what: (typeof gifts)[number]) => {
-    setGiving(what);
-    setFailure(undefined);
-    try {
-      const { give } = await import("../wallet/devnet.ts");
-      await give(what, address, service.network.asset.address);
-    } catch (error) {
-      setFailure(String(error));
-    } finally {
-      setGiving(undefined);
-    }
-  };
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: async (what: (typeof gifts)[number]) => {
+      const { network } = await queryClient.ensureQueryData(discovery);
+      await (await import("../wallet/devnet.ts")).give(what, address, network.asset.address);
+    },
+  });
   return (
     <div className="flex flex-wrap items-center gap-3">
       {gifts.map((what) => (
-        <Button key={what} size="small" busy={giving === what} onClick={() => void take(what)}>
+        <Button key={what} size="small" busy={isPending && variables === what} onClick={() => mutate(what)}>
           {words.gifts[what]}
         </Button>
       ))}
       <span className="text-quiet">{words.giftsNote}</span>
-      {failure !== undefined && (
-        <p role="alert" className="text-bad">
-          {failure}
-        </p>
-      )}
+      <Alert>{error?.message}</Alert>
     </div>
   );
 }
 
-/** How USDG comes to a purse. */
-export function FundWays() {
+/** How USDG comes to a wallet. */
+export function FundWays({ ways }: { readonly ways: readonly string[] }) {
   const service = useQuery(discovery).data;
-  const chain = service?.network.name ?? "Robinhood Chain";
   return (
     <>
-      <List items={words.fundWays(chain)} />
+      <Bullets items={ways} />
       {service !== undefined && (
         <p className="flex flex-wrap items-center gap-2 text-quiet">
           {words.token}:{" "}
@@ -128,21 +131,6 @@ export function FundWays() {
         </p>
       )}
     </>
-  );
-}
-
-/** Tells what loses a purse, and how it comes to other devices. */
-export function Safety() {
-  return <List items={words.safe} />;
-}
-
-function List({ items }: { readonly items: readonly string[] }) {
-  return (
-    <ul className="grid list-disc gap-1.5 pl-5">
-      {items.map((item) => (
-        <li key={item}>{item}</li>
-      ))}
-    </ul>
   );
 }
 
@@ -193,11 +181,38 @@ export function ExportKey() {
         </Button>
       )}
       {stage.name === "hidden" && <p role="status">{words.exportHidden}</p>}
-      {failure !== undefined && (
-        <p role="alert" className="text-bad">
-          {failure}
-        </p>
-      )}
+      <Alert>{failure}</Alert>
     </div>
   );
 }
+
+/** A purse's balances: USDG in base units, ETH in wei. */
+export type Balance = { readonly usdg: bigint; readonly ether: bigint };
+
+/** Milliseconds after which it is looked at again, while somebody waits for a deposit. */
+const lookAgain = 3_000;
+
+/** Reads a purse's balances. Throws viem's errors where the chain gives no answer. */
+export function balanceOf(address: Address) {
+  return queryOptions({
+    queryKey: ["purse", address],
+    queryFn: async (): Promise<Balance> => {
+      const { config, service } = await loadWallets();
+      const client = config.getClient();
+      const token = service.network.asset.address;
+      const [usdg, ether] = await Promise.all([
+        readContract(client, { address: token, abi: erc20Abi, functionName: "balanceOf", args: [address] }),
+        getBalance(client, { address }),
+      ]);
+      return { usdg, ether };
+    },
+    refetchInterval: lookAgain,
+  });
+}
+
+/** The network's fee for a vote or a mint now, in wei. */
+export const transactionCost = queryOptions({
+  queryKey: ["purse", "gas"],
+  queryFn: async () => usualGas * (await getGasPrice((await loadWallets()).config.getClient())),
+  staleTime: 30_000,
+});

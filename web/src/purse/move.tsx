@@ -1,19 +1,31 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type SyntheticEvent, useState } from "react";
-import { parseAbi } from "viem";
-import { type Address, AddressForm, discovery, type Hash, sameAddress } from "../api/request.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { bytesToHex, erc20Abi } from "viem";
+import { signTypedData } from "wagmi/actions";
+import { robinhoodChain, signableAuthorization } from "../../../client/signing.ts";
+import { Moved as MovedForm, MoveOffer } from "../../../core/move/schema.ts";
+import {
+  type Address,
+  AddressForm,
+  ApiProblem,
+  type Hash,
+  HashForm,
+  postJson,
+  sameAddress,
+  useChainName,
+  whilePending,
+} from "../api/request.ts";
 import { dollars } from "../format.ts";
-import { purse as words } from "../strings/purse.ts";
+import { purse as words } from "../strings/wallet.ts";
 import { Button } from "../ui/button.tsx";
-import { Field, Input } from "../ui/field.tsx";
+import { Field, Form, Input } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
-import { callContract, waitForOutcome } from "../wallet/ask.ts";
+import { Alert } from "../ui/status.tsx";
+import { askWallet, callContract, waitForOutcome, walletProblem } from "../wallet/ask.ts";
 import { ether, etherNeed } from "../wallet/ether.ts";
-import { walletProblem } from "../wallet/problem.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { moveData } from "./allow.ts";
-import { type Balance, balanceOf } from "./balance.ts";
-import { isRelayed, relayMove } from "./relay.ts";
+import { type Balance, balanceOf } from "./funding.tsx";
 
 type MoveProps = { readonly from: Address; readonly balance: Balance };
 
@@ -49,16 +61,15 @@ type RecipientProps = {
 function Recipient({ from, onChosen }: RecipientProps) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const chain = useQuery(discovery).data?.network.name ?? "Robinhood Chain";
-  const choose = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const chain = useChainName();
+  const choose = () => {
     const read = AddressForm.safeParse(text.trim());
     const isOwn = sameAddress(read.data, from);
     setWrong(read.success ? (isOwn ? words.moveOwnAddress : undefined) : words.moveBadAddress);
     onChosen(isOwn ? undefined : read.data);
   };
   return (
-    <form className="grid gap-3" onSubmit={choose} noValidate>
+    <Form className="grid gap-3" onSubmit={choose}>
       <Field label={words.moveTo} hint={words.moveToHint(chain)} error={wrong}>
         <Input
           value={text}
@@ -74,7 +85,7 @@ function Recipient({ from, onChosen }: RecipientProps) {
       <Button type="submit" className="justify-self-start">
         {words.moveNext}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -96,25 +107,19 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
     },
     refetchInterval: ({ state }) => (state.data === "relayed" ? false : 6_000),
   });
-  const [busy, setBusy] = useState<"asking" | "moving">();
-  const [failure, setFailure] = useState<string>();
+  const [tx, setTx] = useState<Hash>();
   const amount = dollars(String(balance.usdg));
-  const move = async () => {
-    setFailure(undefined);
-    setBusy("asking");
-    try {
+  const move = useMutation({
+    mutationFn: async () => {
+      setTx(undefined);
       const relayed = need === "relayed";
-      const tx = await (relayed ? relayMove(from, to, balance.usdg) : sendMove(to, balance.usdg));
-      setBusy("moving");
-      const outcome = await waitForOutcome(await loadWallets(), tx);
-      onMoved({ tx, says: words.moveEnds[outcome](amount, to.toLowerCase()) });
+      const sent = await (relayed ? relayMove(from, to, balance.usdg) : sendMove(to, balance.usdg));
+      setTx(sent);
+      const outcome = await waitForOutcome(await loadWallets(), sent);
+      onMoved({ tx: sent, says: words.moveEnds[outcome](amount, to.toLowerCase()) });
       await client.invalidateQueries({ queryKey: balanceOf(from).queryKey });
-    } catch (error) {
-      setFailure(walletProblem(error).message);
-    } finally {
-      setBusy(undefined);
-    }
-  };
+    },
+  });
   const lacksGas = need !== undefined && need !== "relayed" && need.missing > 0n;
   return (
     <div className="grid justify-items-start gap-3">
@@ -131,22 +136,16 @@ function Move({ from, to, balance, onMoved }: OneMoveProps) {
       {unknown !== null && <p className="text-bad">{words.balanceUnknown}</p>}
       <Button
         look="primary"
-        busy={busy !== undefined}
+        busy={move.isPending}
         disabled={need === undefined || lacksGas}
-        onClick={() => void move()}
+        onClick={() => move.mutate()}
       >
-        {busy === undefined ? words.moveNow(amount) : busy === "asking" ? words.asking : words.moving}
+        {!move.isPending ? words.moveNow(amount) : tx === undefined ? words.asking : words.moving}
       </Button>
-      {failure !== undefined && (
-        <p role="alert" className="text-bad">
-          {failure}
-        </p>
-      )}
+      <Alert>{move.error === null ? undefined : walletProblem(move.error).message}</Alert>
     </div>
   );
 }
-
-const erc20 = parseAbi(["function transfer(address, uint256) returns (bool)"]);
 
 /** Has the purse send all its USDG, as the page has just shown it. Throws WalletProblem. */
 async function sendMove(to: Address, amount: bigint): Promise<Hash> {
@@ -154,8 +153,48 @@ async function sendMove(to: Address, amount: bigint): Promise<Hash> {
   wallets.purse.show({ kind: "move", to, amount: String(amount) });
   return callContract(wallets, {
     to: wallets.service.network.asset.address,
-    abi: erc20,
+    abi: erc20Abi,
     functionName: "transfer",
     args: [to, amount],
   });
+}
+
+/** Seconds for which a signed move is good. */
+const life = 300;
+
+/** A move as it is signed, under a nonce of its own. */
+async function signable(from: Address, to: Address, amount: bigint) {
+  const { chain, service } = await loadWallets();
+  return signableAuthorization({
+    ...robinhoodChain.usdgDomain,
+    chainId: chain.id,
+    token: service.network.asset.address,
+    from,
+    to,
+    amount: String(amount),
+    nonce: bytesToHex(crypto.getRandomValues(new Uint8Array(32))),
+    until: String(Math.floor(Date.now() / 1000) + life),
+  });
+}
+
+/** Whether the service moves it at its own gas, which it does for a wallet whose fees carry that. Throws ApiProblem. */
+async function isRelayed(from: Address, to: Address, amount: bigint): Promise<boolean> {
+  const { payload } = await signable(from, to, amount);
+  try {
+    await postJson("/api/move", payload, MoveOffer);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === "move_without_credit") return false;
+    throw error;
+  }
+}
+
+/** Signs the move as the page has shown it, at one gesture, and has it sent. Throws WalletProblem and ApiProblem. */
+async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
+  const { config, purse } = await loadWallets();
+  const { typed, payload } = await signable(from, to, amount);
+  purse.show({ kind: "move", to, amount: String(amount) }, [typed]);
+  const signature = await askWallet(() => signTypedData(config, { ...typed, account: from }));
+  const { tx } = await whilePending(() => postJson("/api/move", { ...payload, signature }, MovedForm));
+  return HashForm.parse(tx);
 }

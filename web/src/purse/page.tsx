@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Address } from "../api/request.ts";
+import { type Address, useChainName } from "../api/request.ts";
 import { dollars } from "../format.ts";
 import { common } from "../strings/common.ts";
-import { purse as words } from "../strings/purse.ts";
-import { Card, Page, TextSkeleton } from "../ui/page.tsx";
+import { purse as words } from "../strings/wallet.ts";
+import { Bullets, Card, Page, TextSkeleton } from "../ui/page.tsx";
 import { Loaded, Notice } from "../ui/status.tsx";
 import { ether } from "../wallet/ether.ts";
 import { loadWallets, useConnection } from "../wallet/state.ts";
-import { type Balance, balanceOf, transactionCost } from "./balance.ts";
 import { canOpenPurse, PasskeyChoice } from "./choice.tsx";
-import { ExportKey, FundWays, Safety, WalletAddress } from "./funding.tsx";
+import { type Balance, balanceOf, ExportKey, FundWays, transactionCost, WalletAddress } from "./funding.tsx";
 import { MoveOut } from "./move.tsx";
 
 /** A purse: what it holds, how money comes in and goes out, and how it is not lost. */
@@ -48,6 +47,7 @@ function Door() {
 
 function Purse({ address }: { readonly address: Address }) {
   const { data: balance, error } = useQuery(balanceOf(address));
+  const chain = useChainName();
   return (
     <div className="grid items-start gap-6 text-sm lg:grid-cols-2">
       <div className="grid gap-6">
@@ -57,7 +57,7 @@ function Purse({ address }: { readonly address: Address }) {
         <Card heading={words.fundTitle}>
           <Stack>
             <WalletAddress address={address} />
-            <FundWays />
+            <FundWays ways={words.fundWays(chain)} />
           </Stack>
         </Card>
         <Card heading={words.alsoTitle}>
@@ -66,7 +66,7 @@ function Purse({ address }: { readonly address: Address }) {
       </div>
       <div className="grid gap-6">
         <Card heading={words.safeTitle}>
-          <Safety />
+          <Bullets items={words.safe} />
         </Card>
         <Card heading={words.exportTitle}>
           <ExportKey />

@@ -5,8 +5,9 @@ import {
   startRegistration,
 } from "@simplewebauthn/browser";
 import * as z from "zod";
+import { problems } from "../strings/wallet.ts";
+import { WalletProblem } from "../wallet/state.ts";
 import { prfInput } from "./key.ts";
-import { PurseProblem } from "./problem.ts";
 
 /** A passkey that was asked, and the 32 bytes that it yields at this host. */
 export type Asked = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
@@ -116,4 +117,23 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
   if (typeof ask !== "function") return "yes";
   const told = Capabilities.safeParse(await Reflect.apply(ask, PublicKeyCredential, []));
   return told.success && told.data["extension:prf"] === false ? "no" : "yes";
+}
+
+/**
+ * Why a purse did not do what it was asked. In none of these cases anything was signed.
+ *
+ * - `cancelled`: the person declined, took too long, or there is no passkey for it: browsers do not say which.
+ * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).
+ * - `unsteady`: two questions yielded two secrets.
+ * - `other`: another passkey answered than that of this purse.
+ * - `gone`: this browser knows of no purse.
+ * - `refused`: it is not on the list of what a purse signs.
+ * - `failed`: anything else; the cause says what.
+ */
+export type PurseProblemKind = keyof typeof problems;
+
+export class PurseProblem extends WalletProblem {
+  constructor(kind: PurseProblemKind, { cause }: { readonly cause?: unknown } = {}) {
+    super("passkey", problems[kind], cause);
+  }
 }

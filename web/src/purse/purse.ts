@@ -1,12 +1,10 @@
-import type { Hex } from "viem";
-import { bytesToHex } from "viem";
+import { bytesToHex, type Hex } from "viem";
 import * as z from "zod";
 import { type Address, AddressForm, sameAddress } from "../api/request.ts";
 import { openDrawer } from "../store/kept.ts";
-import { passkeyName } from "../strings/purse.ts";
+import { passkeyName } from "../strings/wallet.ts";
 import { addressOf, deriveKey } from "./key.ts";
-import { type Asked, askPasskey, createPasskey, relyingParty } from "./passkey.ts";
-import { PurseProblem } from "./problem.ts";
+import { type Asked, askPasskey, createPasskey, PurseProblem, relyingParty } from "./passkey.ts";
 
 /** This browser's memory of a purse: nothing of it is secret, and without it the passkey finds the purse again. */
 const PurseForm = z.object({ address: AddressForm, credentialId: z.string() });

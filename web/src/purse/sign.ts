@@ -13,7 +13,7 @@ import { limitsFor, withoutEther } from "../wallet/ether.ts";
 import { allowCall, allowSignIn, allowTransfer, type Rules, type Shown } from "./allow.ts";
 import type { Table } from "./connector.ts";
 import { signatureParts, signDigest } from "./key.ts";
-import { PurseProblem } from "./problem.ts";
+import { PurseProblem } from "./passkey.ts";
 import { type Purse, withKey } from "./purse.ts";
 
 /** Signs this site's sign-in message and no other text. Throws PurseProblem. */

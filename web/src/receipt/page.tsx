@@ -6,13 +6,13 @@ import { purchases } from "../api/press.ts";
 import { type Discovery, discovery } from "../api/request.ts";
 import { dollars, formatMoment, formatUsdg } from "../format.ts";
 import { SessionGate } from "../session/sign-in.tsx";
-import { addressUrl, pressPath, transactionUrl } from "../site.ts";
+import { pressPath } from "../site.ts";
+import { receipt as words } from "../strings/account.ts";
 import { common } from "../strings/common.ts";
-import { receipt as words } from "../strings/history.ts";
 import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { LoadingText, Page } from "../ui/page.tsx";
-import { Failure, Notice } from "../ui/status.tsx";
+import { Hex, Page } from "../ui/page.tsx";
+import { both, Loaded, Notice } from "../ui/status.tsx";
 import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
@@ -28,25 +28,22 @@ export function ReceiptPage() {
 
 function Found({ payer }: { readonly payer: string }) {
   const { slug } = route.useParams();
-  const bought = useQuery(purchases);
-  const service = useQuery(discovery);
-  const error = bought.error ?? service.error;
-  if (bought.data !== undefined && service.data !== undefined) {
-    const purchase = bought.data.find((each) => each.slug === slug);
-    if (purchase !== undefined) return <Receipt purchase={purchase} payer={payer} service={service.data} />;
-    return (
-      <Notice heading={words.noneTitle}>
-        <p>{words.none}</p>
-        <ButtonLink to="/history">{common.history}</ButtonLink>
-      </Notice>
-    );
-  }
-  if (error === null) return <LoadingText>{words.loading}</LoadingText>;
-  const retry = () => {
-    void bought.refetch();
-    void service.refetch();
-  };
-  return <Failure heading={words.failed} error={error} retry={retry} />;
+  const query = both(useQuery(purchases), useQuery(discovery));
+  return (
+    <Loaded query={query} failed={words.failed} loading={words.loading}>
+      {({ one: bought, other: service }) => {
+        const purchase = bought.find((each) => each.slug === slug);
+        return purchase === undefined ? (
+          <Notice heading={words.noneTitle}>
+            <p>{words.none}</p>
+            <ButtonLink to="/history">{common.history}</ButtonLink>
+          </Notice>
+        ) : (
+          <Receipt purchase={purchase} payer={payer} service={service} />
+        );
+      }}
+    </Loaded>
+  );
 }
 
 type ReceiptProps = { readonly purchase: Purchase; readonly payer: string; readonly service: Discovery };
@@ -75,13 +72,13 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
       {!unlocked && <p className="text-sm text-warn">{words.half}</p>}
       <dl className="grid gap-3 text-sm">
         <Line term={words.payer}>
-          <Address value={payer} />
+          <Hex kind="address" value={payer} length="whole" />
         </Line>
         <Line term={words.network}>
           {network.name} ({network.caip2})
         </Line>
         <Line term={words.token}>
-          {network.asset.symbol} <Address value={network.asset.address} />
+          {network.asset.symbol} <Hex kind="address" value={network.asset.address} length="whole" />
         </Line>
       </dl>
       <ol className="grid gap-5">
@@ -131,13 +128,13 @@ function Payment({ payment: { leg, units, payTo, tx, at }, children }: PaymentPr
       </p>
       <dl className="grid gap-3">
         <Line term={words.paidTo}>
-          <Address value={payTo} />
+          <Hex kind="address" value={payTo} length="whole" />
         </Line>
         <Line term={words.when}>
           <time dateTime={at}>{formatMoment(at)}</time>
         </Line>
         <Line term={words.transaction}>
-          <Whole href={transactionUrl(tx)} value={tx} kind={common.transaction} />
+          <Hex kind="transaction" value={tx} length="whole" />
         </Line>
         {children}
       </dl>
@@ -177,28 +174,6 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
       <dt className="text-quiet">{term}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
-  );
-}
-
-function Address({ value }: { readonly value: string }) {
-  return <Whole href={addressUrl(value)} value={value} kind={common.address} />;
-}
-
-/** A full address or hash with a link to the chain's explorer. */
-function Whole({
-  href,
-  value,
-  kind,
-}: {
-  readonly href: string;
-  readonly value: string;
-  readonly kind: string;
-}) {
-  return (
-    <a className="link font-mono text-[0.92em] break-all" href={href} target="_blank" rel="noreferrer">
-      {value.toLowerCase()}
-      <span className="sr-only">{common.onExplorer(kind)}</span>
-    </a>
   );
 }
 

@@ -3,9 +3,9 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FullReport } from "../../../core/audit/schema.ts";
 import type { PressDetail } from "../../../core/press/schema.ts";
 import { auditReport, pressDetail } from "../api/press.ts";
-import { ApiProblem } from "../api/request.ts";
-import { formatDollars, formatMoment } from "../format.ts";
-import { Checks, Issues } from "../press/audit.tsx";
+import { isMissing } from "../api/request.ts";
+import { formatDollars } from "../format.ts";
+import { AuditedBy, Checks, Issues } from "../press/audit.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { report as words } from "../strings/how.ts";
 import { press } from "../strings/reader.ts";
@@ -19,7 +19,7 @@ export function ReportPage() {
   const { slug } = route.useParams();
   const query = useQuery(pressDetail(slug));
   const { data, error } = query;
-  if (error instanceof ApiProblem && error.kind === "missing") return <Missing />;
+  if (isMissing(error)) return <Missing />;
   return (
     <Page
       narrow
@@ -84,12 +84,7 @@ function Result({ audit }: Pick<PressDetail, "audit">) {
         <strong className="headline text-title">{press.verdicts[audit.verdict]}</strong>
       </p>
       <p className="text-lg">{audit.summary}</p>
-      <p className="text-sm text-quiet">
-        {press.auditedBy(audit.engine)},{" "}
-        <time dateTime={audit.auditedAt} className="whitespace-nowrap">
-          {formatMoment(audit.auditedAt)}
-        </time>
-      </p>
+      <AuditedBy audit={audit} />
     </section>
   );
 }

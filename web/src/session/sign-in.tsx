@@ -4,8 +4,7 @@ import { me } from "../api/session.ts";
 import { common, wallet as words } from "../strings/common.ts";
 import { Button, classes } from "../ui/button.tsx";
 import { TextSkeleton } from "../ui/page.tsx";
-import { Failure } from "../ui/status.tsx";
-import { Opening } from "../ui/veil.tsx";
+import { Failure, Opening } from "../ui/status.tsx";
 import { useConnection, wasConnected } from "../wallet/state.ts";
 
 type SessionState = {

@@ -1,17 +1,16 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { askNonce, verify } from "../api/session.ts";
 import { shortHex } from "../format.ts";
 import type { AccountView } from "../shell/account.tsx";
 import { common, wallet as words } from "../strings/common.ts";
-import { connect as texts } from "../strings/connect.ts";
-import { Button, buttonClasses, Copy, ReloadButton, Spinner } from "../ui/button.tsx";
+import { connect as texts } from "../strings/wallet.ts";
+import { Button, buttonClasses, Copy, ReloadButton, Spinner, Waiting } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Badge } from "../ui/status.tsx";
+import { Alert, Badge } from "../ui/status.tsx";
 import { connectWallet, requireConnection, signText } from "../wallet/ask.ts";
-import { walletProblem } from "../wallet/problem.ts";
 import { type Connection, loadWallets, useConnection } from "../wallet/state.ts";
 import { choicesOf, type Wallets, watchPairing } from "../wallet/wallets.ts";
 
@@ -70,11 +69,7 @@ export function SignInPanel({ onSignedIn, atOnce = false }: SignInPanelProps) {
       <Button look="primary" size="large" busy={isPending} onClick={() => mutate()}>
         {isPending ? words.signing : words.signIn}
       </Button>
-      {error !== null && (
-        <p role="alert" className="text-sm text-bad">
-          {error.message}
-        </p>
-      )}
+      <Alert>{error?.message}</Alert>
     </div>
   );
 }
@@ -103,8 +98,8 @@ export function ConnectPanel({ onConnected }: ConnectPanelProps) {
   if (data !== undefined) return <Choices {...data} onConnected={onConnected} />;
   if (error === null) return <Waiting>{words.looking}</Waiting>;
   return (
-    <div role="alert" className="grid justify-items-start gap-3">
-      <p>{error.message}</p>
+    <div className="grid justify-items-start gap-3">
+      <Alert>{error.message}</Alert>
       <Button onClick={() => void refetch()}>{common.retry}</Button>
     </div>
   );
@@ -132,42 +127,31 @@ async function loadPasskeyChoice() {
   }
 }
 
-function Waiting({ children }: { readonly children: ReactNode }) {
-  return (
-    <p role="status" className="flex items-center gap-3 text-quiet">
-      <Spinner /> {children}
-    </p>
-  );
-}
-
 type ChoicesProps = ConnectPanelProps & {
   readonly wallets: Wallets;
   readonly passkey: Awaited<ReturnType<typeof loadPasskeyChoice>>;
 };
 
 function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
-  const [asking, setAsking] = useState<string>();
-  const [failure, setFailure] = useState<string>();
   const [pairing, setPairing] = useState<string>();
   const connectors = useSyncExternalStore(
     (listener) => wallets.config.subscribe(() => wallets.config.connectors, listener),
     () => wallets.config.connectors,
   );
   const choices = choicesOf(connectors);
-  const choose = async (uid: string) => {
-    setAsking(uid);
-    setFailure(undefined);
-    const stop = watchPairing(wallets, uid, setPairing);
-    try {
-      onConnected(await connectWallet(wallets, uid), false);
-    } catch (error) {
-      setFailure(walletProblem(error).message);
-    } finally {
-      stop();
-      setPairing(undefined);
-      setAsking(undefined);
-    }
-  };
+  const { mutate, variables, isPending, error } = useMutation({
+    mutationFn: async (uid: string) => {
+      const stop = watchPairing(wallets, uid, setPairing);
+      try {
+        return await connectWallet(wallets, uid);
+      } finally {
+        stop();
+        setPairing(undefined);
+      }
+    },
+    onSuccess: (connection) => onConnected(connection, false),
+  });
+  const asked = isPending ? variables : undefined;
   // WalletConnect reaches wallets on other devices, so this browser has no wallet of its own then.
   const hasNone = choices.every(({ type }) => type === "walletConnect");
   return (
@@ -180,12 +164,12 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
           <li key={uid}>
             <button
               type="button"
-              onClick={() => void choose(uid)}
+              onClick={() => mutate(uid)}
               className="flex min-h-14 w-full items-center gap-3 rounded-2xl border border-edge px-4 py-3 text-left font-medium hover:bg-sunk"
             >
               <WalletIcon icon={icon} />
-              <span className="min-w-0 flex-1">{asking === uid ? words.asking(name) : name}</span>
-              {asking === uid ? (
+              <span className="min-w-0 flex-1">{asked === uid ? words.asking(name) : name}</span>
+              {asked === uid ? (
                 <Spinner />
               ) : (
                 id.startsWith("press-market") && <Badge tone="warn">{words.devnetBadge}</Badge>
@@ -195,11 +179,7 @@ function Choices({ wallets, passkey, onConnected }: ChoicesProps) {
         ))}
       </ul>
       {pairing !== undefined && <Pairing uri={pairing} />}
-      {failure !== undefined && (
-        <p role="alert" className="text-sm text-bad">
-          {failure}
-        </p>
-      )}
+      <Alert>{error?.message}</Alert>
       {hasNone && <NoWallet />}
       {import.meta.env.DEVNET && <p className="text-sm text-quiet">{words.devnetNote}</p>}
     </div>

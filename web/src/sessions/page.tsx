@@ -4,7 +4,7 @@ import { ApiProblem } from "../api/request.ts";
 import { endSessions, sessions } from "../api/session.ts";
 import { formatDay, formatMoment } from "../format.ts";
 import { SessionGate, SignInButton } from "../session/sign-in.tsx";
-import { sessions as words } from "../strings/sessions.ts";
+import { sessions as words } from "../strings/account.ts";
 import { Button } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";

@@ -5,7 +5,7 @@ import { useSession } from "../session/sign-in.tsx";
 import { wallet as words } from "../strings/common.ts";
 import { Button, buttonClasses, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Opening } from "../ui/veil.tsx";
+import { Opening } from "../ui/status.tsx";
 import { useConnection } from "../wallet/state.ts";
 
 const AccountMenu = lazy(() => import("./account-menu.tsx"));

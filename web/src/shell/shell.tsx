@@ -1,6 +1,6 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { discoveryPath } from "../api/request.ts";
 import { common } from "../strings/common.ts";
 import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Page, useTitle } from "../ui/page.tsx";
 import { Notice } from "../ui/status.tsx";
 import { Account } from "./account.tsx";
+import { masthead, mastheadPages } from "./masthead.ts";
 
 export function Shell() {
   const main = useMainFocus();
@@ -64,25 +65,18 @@ function useMainFocus() {
 /** The site's name, its pages, and the account. Before the app loads, web/vite.config.ts provides it. */
 function Masthead() {
   return (
-    <header className="masthead">
-      <div className="masthead-row frame">
-        <Link to="/" className="wordmark" aria-label={common.siteName}>
+    <header className={masthead.bar}>
+      <div className={masthead.row}>
+        <Link to="/" className={masthead.mark} aria-label={common.siteName}>
           <img src="/favicon.svg" alt="" width="30" height="30" />
-          <span className="wordmark-name">{common.siteName}</span>
+          <span className={masthead.name}>{common.siteName}</span>
         </Link>
-        <nav aria-label={common.nav} className="masthead-links">
-          <Link to="/" className="masthead-link" activeOptions={{ exact: true }}>
-            {common.presses}
-          </Link>
-          <Link to="/publish" className="masthead-link">
-            {common.publish}
-          </Link>
-          <Link to="/history" className="masthead-link">
-            {common.history}
-          </Link>
-          <Link to="/developers" className="masthead-link">
-            {common.developers}
-          </Link>
+        <nav aria-label={common.nav} className={masthead.links}>
+          {mastheadPages.map(({ to, name }) => (
+            <Link key={to} to={to} className={masthead.link} activeOptions={{ exact: to === "/" }}>
+              {name}
+            </Link>
+          ))}
         </nav>
         <div className="ml-auto flex items-center gap-2">
           <SchemeButton />
@@ -93,41 +87,37 @@ function Masthead() {
   );
 }
 
+const footerPages = [
+  { to: "/for-you", name: common.forYou },
+  { to: "/audit", name: common.audit },
+  { to: "/terms", name: common.terms },
+  { to: "/developers", name: common.developers },
+  { to: "/privacy", name: common.privacy },
+  { to: "/ranking", name: common.ranking },
+  { to: "/contact", name: common.contact },
+] as const;
+
 function Footer() {
   return (
     <footer className="mt-16 border-t border-line bg-card py-10 text-sm text-quiet">
       <div className="frame grid gap-x-16 gap-y-6 md:grid-cols-[minmax(0,1fr)_auto]">
         <div className="grid max-w-xl gap-3">
-          <p className="wordmark-name text-ink">{common.siteName}</p>
+          <p className="font-serif text-[1.375rem] font-semibold tracking-[-0.015em] text-ink">
+            {common.siteName}
+          </p>
           <p>
             <strong className="font-semibold text-ink">{common.disclaimerLead}</strong> {common.disclaimer}
           </p>
         </div>
         <nav aria-label={common.furtherReading} className="grid grid-cols-2 content-start gap-x-10 gap-y-2">
-          <Link to="/for-you" className="link">
-            {common.forYou}
-          </Link>
-          <Link to="/audit" className="link">
-            {common.audit}
-          </Link>
-          <Link to="/terms" className="link">
-            {common.terms}
-          </Link>
-          <Link to="/developers" className="link">
-            {common.developers}
-          </Link>
-          <Link to="/privacy" className="link">
-            {common.privacy}
-          </Link>
-          <Link to="/ranking" className="link">
-            {common.ranking}
-          </Link>
+          {footerPages.map(({ to, name }) => (
+            <Link key={to} to={to} className="link">
+              {name}
+            </Link>
+          ))}
           <a href={discoveryPath} className="link">
             {common.discovery}
           </a>
-          <Link to="/contact" className="link">
-            {common.contact}
-          </Link>
         </nav>
       </div>
     </footer>
@@ -156,31 +146,30 @@ export function Broken({ error }: ErrorComponentProps) {
 }
 
 function Defect({ error }: { readonly error: unknown }) {
-  useTitle(common.brokenTitle);
   useEffect(() => console.error("A page failed.", error), [error]);
-  return (
-    <div className="frame py-12" role="alert">
-      <Notice heading={common.brokenTitle} tone="bad">
-        <p>{common.broken}</p>
-        <ReloadButton>{common.reload}</ReloadButton>
-      </Notice>
-    </div>
-  );
+  return <Instead title={common.brokenTitle} tone="bad" text={common.broken} action={common.reload} />;
 }
 
 /** Shown without a connection. The page loads as soon as there is one. */
 function Offline() {
-  useTitle(common.offlineTitle);
   useEffect(() => {
     const retry = () => void reloadIfReachable();
     window.addEventListener("online", retry);
     return () => window.removeEventListener("online", retry);
   }, []);
+  return <Instead title={common.offlineTitle} tone="warn" text={common.offline} action={common.retry} />;
+}
+
+type InsteadProps = Readonly<Record<"title" | "text" | "action", string>> & { readonly tone: "bad" | "warn" };
+
+/** Shown in the place of a page. */
+function Instead({ title, tone, text, action }: InsteadProps) {
+  useTitle(title);
   return (
-    <div className="frame py-12" role="alert">
-      <Notice heading={common.offlineTitle} tone="warn">
-        <p>{common.offline}</p>
-        <ReloadButton>{common.retry}</ReloadButton>
+    <div className="frame py-12">
+      <Notice heading={title} tone={tone} isAlert>
+        <p>{text}</p>
+        <ReloadButton>{action}</ReloadButton>
       </Notice>
     </div>
   );
@@ -191,17 +180,11 @@ type Scheme = (typeof schemes)[number];
 
 /** public/first.js reads the same key before the first paint. */
 const key = "scheme";
-const listeners = new Set<() => void>();
-
-/** The reader's choice of colour scheme and its setter. The browser stores it if it can. */
-function useScheme(): readonly [Scheme, (scheme: Scheme) => void] {
-  return [useSyncExternalStore(watch, current), choose];
-}
-
 function current(): Scheme {
   return schemes.find((scheme) => scheme === document.documentElement.dataset.scheme) ?? "system";
 }
 
+/** Sets the reader's choice of colour scheme. The browser stores it if it can. */
 function choose(scheme: Scheme): void {
   if (scheme === "system") delete document.documentElement.dataset.scheme;
   else document.documentElement.dataset.scheme = scheme;
@@ -210,24 +193,21 @@ function choose(scheme: Scheme): void {
   } catch (error) {
     console.warn("This browser does not keep the choice of scheme.", error);
   }
-  for (const listener of listeners) listener();
-}
-
-function watch(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 const icons = { system: "system", light: "sun", dark: "moon" } as const;
 
 /** Switches to the next scheme: as the system, light, dark. */
 function SchemeButton() {
-  const [scheme, choose] = useScheme();
+  const [scheme, setScheme] = useState(current);
   const next = schemes[(schemes.indexOf(scheme) + 1) % schemes.length] ?? "system";
   return (
     <button
       type="button"
-      onClick={() => choose(next)}
+      onClick={() => {
+        choose(next);
+        setScheme(next);
+      }}
       aria-label={common.schemeButton(common.schemes[scheme], common.schemes[next])}
       title={common.schemeButton(common.schemes[scheme], common.schemes[next])}
       className="grid size-10 shrink-0 place-items-center rounded-full text-quiet hover:bg-sunk hover:text-ink"

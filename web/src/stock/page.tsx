@@ -3,14 +3,14 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import type { StockPrices } from "../../../core/market/schema.ts";
 import { marketWeek, stockPresses, stockPrices } from "../api/press.ts";
-import { ApiProblem } from "../api/request.ts";
+import { isMissing } from "../api/request.ts";
 import { PriceChart } from "../chart/chart.tsx";
 import { listCloses, type Sample, weekSamples } from "../chart/scale.ts";
 import { FollowButton } from "../follow/follow.tsx";
 import { formatDollars, formatMoment } from "../format.ts";
 import { PressCards } from "../list/card.tsx";
 import { Missing } from "../shell/shell.tsx";
-import { companyOf, stock as words } from "../strings/reader.ts";
+import { companyOf, press, stock as words } from "../strings/reader.ts";
 import { Choice } from "../ui/choice.tsx";
 import { StockMark } from "../ui/icon.tsx";
 import { Card, ChangeInPeriod, Hex, ListSkeleton, Page, Pair, Pairs, Section } from "../ui/page.tsx";
@@ -24,7 +24,7 @@ export function StockPage() {
   const query = useQuery(stockPrices(symbol));
   const { data, error } = query;
   const { data: known } = useQuery({ ...marketWeek, enabled: false });
-  if (error instanceof ApiProblem && (error.kind === "missing" || error.status === 400)) return <Missing />;
+  if (isMissing(error)) return <Missing />;
   const token = data?.stock.name ?? known?.find((one) => one.symbol === symbol)?.name;
   const name = token && companyOf(token);
   const feed = `/feed.xml?stock=${symbol}`;
@@ -83,11 +83,11 @@ function Prices({ prices }: { readonly prices: StockPrices }) {
       <Card
         heading={words.quote}
         className="self-start"
-        aside={quote.halted && <Badge tone="warn">{words.halted}</Badge>}
+        aside={quote.halted && <Badge tone="warn">{press.halted}</Badge>}
       >
         <Pairs>
-          <Pair term={words.now}>{formatDollars(quote.mid)}</Pair>
-          <Pair term={words.dayRange}>
+          <Pair term={press.now}>{formatDollars(quote.mid)}</Pair>
+          <Pair term={press.dayRange}>
             {formatDollars(quote.dayLow)} – {formatDollars(quote.dayHigh)}
           </Pair>
           <Pair term={words.volume}>{quote.volume.toLocaleString("en-US")}</Pair>

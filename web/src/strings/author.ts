@@ -7,7 +7,6 @@ export const author = {
   presses: "Articles",
   reads: "Paid reads",
   votes: "Reader votes",
-  votesOf: (up: number, down: number) => `${up} up, ${down} down`,
   audits: "Audit scores",
   auditsOf: (lowest: number, average: number, highest: number) =>
     lowest === highest ? `${average}` : `${lowest} to ${highest}, ${average} on average`,

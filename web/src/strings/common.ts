@@ -29,6 +29,13 @@ export const common = {
   copied: "Copied",
   notCopied: "Could not copy",
   requestId: "Request id",
+  stepStates: {
+    waiting: "Next",
+    current: "Your turn",
+    busy: "In progress",
+    done: "Done",
+    failed: "Stopped",
+  },
   missingTitle: "Page not found",
   missing: "There is nothing at this address.",
   seeAll: "See all articles",
@@ -59,7 +66,6 @@ export const wallet = {
   devnetBadge: "Devnet only",
   devnetNote:
     "Development wallets sign at once, with public keys from the documentation. They work on this local chain only.",
-  account: "Account",
   purse: "Your purse",
   copyAddress: "Copy address",
   disconnect: "Disconnect wallet",

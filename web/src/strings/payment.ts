@@ -5,8 +5,8 @@ type Words = {
   readonly title: string;
   /** The problem and the next step. `money` adds what it means for the money. */
   readonly text: string;
-  /** The next action. */
-  readonly action: string;
+  /** The next action, if it is not another try. */
+  readonly action?: string;
 };
 
 /** Amounts in dollars. */
@@ -96,13 +96,6 @@ export const payment = {
     which === "publisher" ? `Sign ${amount} for the author.` : `Sign ${amount} for the platform.`,
   signingBoth: (publisher: string, fee: string) =>
     `Sign ${publisher} for the author and ${fee} for the platform.`,
-  stepStates: {
-    waiting: "Next",
-    current: "Your turn",
-    busy: "In progress",
-    done: "Done",
-    failed: "Stopped",
-  },
   doing: {
     opening: "Looking for your wallet…",
     funds: "Reading your balance…",
@@ -143,197 +136,183 @@ export const payment = {
     `This wallet has ${has} in USDG. It needs ${needs}, which is ${missing} more.`,
   lackingGas: (gas: string) => ` The approval also needs about ${gas} ETH for gas.`,
   fundTitle: "Send USDG to this wallet",
-  fundAddress: "Address of your wallet",
-  fundCode: "QR code of your wallet’s address",
   fundHow: (chain: string) => `How to get USDG on ${chain}`,
   fundWays: (chain: string) => [
     `From an exchange or another wallet: send USDG to the address above, on the network ${chain}. USDG sent on another network does not arrive.`,
     `From another token on ${chain}: swap it for USDG in your wallet. Check the token’s address below, because other tokens may use the same name.`,
     `From another network: bridge your USDG to ${chain}.`,
   ],
-  fundToken: "Address of USDG",
   fundDevnet: "This site runs on a local chain. Choose one of the devnet wallets, which have USDG.",
   networkBy: "If your wallet cannot switch, add the network in the wallet:",
   networkFields: { name: "Network", id: "Chain id", rpc: "RPC URL", symbol: "Currency" },
-
-  /** The sentence about the money, by the states of the fee (first) and the publisher's part. */
-  money: {
-    none: {
-      none: () => nothing,
-      ready: () =>
-        `${nothing} Your signature for the author is not used without the fee. It expires within five minutes.`,
-      signed: ({ publisher }: Amounts) =>
-        `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`,
-      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the author. The text is yours.`,
-    },
-    ready: {
-      none: () => nothing,
-      ready: () => nothing,
-      signed: ({ publisher }: Amounts) =>
-        `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`,
-      paid: ({ publisher }: Amounts) => `You paid ${publisher} to the author. The text is yours.`,
-    },
-    signed: {
-      none: ({ fee, publisher }: Amounts) =>
-        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`,
-      ready: ({ fee, publisher }: Amounts) =>
-        `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`,
-      signed: ({ total }: Amounts) =>
-        `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
-      paid: ({ fee, publisher }: Amounts) =>
-        `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
-    },
-    paid: {
-      none: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. The author’s ${publisher} was not charged. You can still pay it with one signature.`,
-      ready: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed the author’s ${publisher}; it is not charged yet.`,
-      signed: ({ fee, publisher }: Amounts) =>
-        `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
-      paid: ({ fee, publisher, total }: Amounts) =>
-        `You paid ${total}: ${publisher} to the author and ${fee} to the platform.`,
-    },
-  } satisfies Readonly<
-    Record<
-      "none" | "ready" | "signed" | "paid",
-      Readonly<Record<"none" | "ready" | "signed" | "paid", (amounts: Amounts) => string>>
-    >
-  >,
-  problems: {
-    rejected: {
-      title: "You declined in your wallet",
-      text: "You can continue at any time.",
-      action: "Ask again",
-    },
-    busy: {
-      title: "Your wallet is busy",
-      text: "It has another request open. Answer it in the wallet, then continue here.",
-      action: "Continue",
-    },
-    gone: {
-      title: "Your wallet is no longer connected",
-      text: "Connect it again to continue.",
-      action: "Connect again",
-    },
-    walletFailed: {
-      title: "Your wallet reported an error",
-      text: "Look in your wallet for the reason, then try again.",
-      action: "Ask again",
-    },
-    passkey: {
-      title: "Your purse did not sign",
-      text: "You can go on at any time.",
-      action: "Ask again",
-    },
-    badSignature: {
-      title: "The signature was not accepted",
-      text: "The service could not confirm that the paying wallet has signed. Sign again with that wallet. If it has several owners, all of them have to sign first.",
-      action: "Sign again",
-    },
-    otherWallet: {
-      title: "Another account is selected in your wallet",
-      text: "Continue with this account, or select the earlier one in your wallet first.",
-      action: "Continue",
-    },
-    network: {
-      title: "Your wallet is on another network",
-      text: "Change the network in your wallet, then check again.",
-      action: "Check again",
-    },
-    insufficient: {
-      title: "Not enough USDG",
-      text: "Send USDG to this wallet, then check again.",
-      action: "Check again",
-    },
-    noGas: {
-      title: "Not enough ETH for the approval",
-      text: "The approval is a transaction, and your wallet pays its gas in ETH. Paying with USDG’s own signature needs no ETH.",
-      action: "Choose another way",
-    },
-    approvalReverted: {
-      title: "The approval failed on the chain",
-      text: "The approval had no effect. Only its gas was spent. Try again.",
-      action: "Try again",
-    },
-    approvalSlow: {
-      title: "The approval is not confirmed yet",
-      text: "The chain has not confirmed the transaction. See in your wallet whether it is still pending.",
-      action: "Check again",
-    },
-    approvalMissing: {
-      title: "Permit2 is not approved for this amount",
-      text: "Check again. If the approval is missing, your wallet asks you for it.",
-      action: "Check again",
-    },
-    tokenRefuses: {
-      title: "USDG refuses this transfer",
-      text: "USDG may be paused, or its issuer has frozen this wallet. Try later, or pay with another wallet.",
-      action: "Check again",
-    },
-    changed: {
-      title: "The price or the recipient has changed",
-      text: "Your signature is for the old terms. Review the new ones before you sign again.",
-      action: "See the new terms",
-    },
-    expired: {
-      title: "The signed payment has expired",
-      text: "A signature expires after five minutes. Sign again to continue.",
-      action: "Sign again",
-    },
-    late: {
-      title: "Your first signature has expired",
-      text: "More than five minutes passed before the second one. Neither was used. Sign again to continue.",
-      action: "Sign again",
-    },
-    used: {
-      title: "This signature cannot be used again",
-      text: "It was used before. Sign again to continue.",
-      action: "Sign again",
-    },
-    strangeTerms: {
-      title: "This payment request looks wrong",
-      text: "It names another token or network than the service’s own document. You were not asked to sign. Try again later.",
-      action: "Ask again",
-    },
-    offline: {
-      title: "You are offline",
-      text: "The payment continues when you are back online.",
-      action: "Try again",
-    },
-    unreachable: {
-      title: "The service could not be reached",
-      text: "Check your connection, then try again.",
-      action: "Try again",
-    },
-    chain: {
-      title: "The chain does not answer",
-      text: "We cannot read your balance. Try again in a moment.",
-      action: "Try again",
-    },
-    unavailable: {
-      title: "Payments are unavailable at the moment",
-      text: "Try again in a moment. The same signature is used.",
-      action: "Try again",
-    },
-    unanswered: {
-      title: "No answer yet",
-      text: "Your signed payment is kept in this browser. Sending it again sends the same one.",
-      action: "Send it again",
-    },
-    missing: {
-      title: "This article is not for sale",
-      text: "There is no live article with this number. Choose another one in the list.",
-      action: "Try again",
-    },
-    refused: {
-      title: "The service refused the payment",
-      text: "The reason is below.",
-      action: "Try again",
-    },
-    notKept: {
-      title: "This browser keeps no data for this site",
-      text: "A payment is sent only when this browser can keep it, so nothing was sent. Allow storage for this site, or leave private mode.",
-      action: "Try again",
-    },
-  } satisfies Readonly<Record<ProblemCode, Words>>,
 } as const;
+
+const paidPublisher = ({ publisher }: Amounts) => `You paid ${publisher} to the author. The text is yours.`;
+const signedPublisher = ({ publisher }: Amounts) =>
+  `You signed ${publisher} for the author. We do not know yet whether it was charged. ${once}`;
+const signedFee = ({ fee, publisher }: Amounts) =>
+  `You signed the platform fee of ${fee}. We do not know yet whether it was charged. ${once} The author’s ${publisher} was not charged.`;
+const keptFee = (fee: string) =>
+  `You paid the platform fee of ${fee}. It is kept for this article and is not charged again.`;
+
+type LegState = "none" | "ready" | "signed" | "paid";
+
+/** The sentence about the money, by the states of the fee (first) and the publisher's part. */
+export const money: Readonly<Record<LegState, Readonly<Record<LegState, (amounts: Amounts) => string>>>> = {
+  none: {
+    none: () => nothing,
+    ready: () =>
+      `${nothing} Your signature for the author is not used without the fee. It expires within five minutes.`,
+    signed: signedPublisher,
+    paid: paidPublisher,
+  },
+  ready: { none: () => nothing, ready: () => nothing, signed: signedPublisher, paid: paidPublisher },
+  signed: {
+    none: signedFee,
+    ready: signedFee,
+    signed: ({ total }) =>
+      `You signed ${total} in two payments. We do not know yet whether they were charged. Each can be charged only once.`,
+    paid: ({ fee, publisher }) =>
+      `You paid ${publisher} to the author. We do not know yet whether the fee of ${fee} was charged. ${once}`,
+  },
+  paid: {
+    none: ({ fee, publisher }) =>
+      `${keptFee(fee)} The author’s ${publisher} was not charged. You can still pay it with one signature.`,
+    ready: ({ fee, publisher }) =>
+      `${keptFee(fee)} You signed the author’s ${publisher}; it is not charged yet.`,
+    signed: ({ fee, publisher }) =>
+      `${keptFee(fee)} You signed ${publisher} for the author; we do not know yet whether it was charged. ${once}`,
+    paid: ({ fee, publisher, total }) =>
+      `You paid ${total}: ${publisher} to the author and ${fee} to the platform.`,
+  },
+};
+
+export const problems: Readonly<Record<ProblemCode, Words>> = {
+  rejected: {
+    title: "You declined in your wallet",
+    text: "You can continue at any time.",
+    action: "Ask again",
+  },
+  busy: {
+    title: "Your wallet is busy",
+    text: "It has another request open. Answer it in the wallet, then continue here.",
+    action: "Continue",
+  },
+  gone: {
+    title: "Your wallet is no longer connected",
+    text: "Connect it again to continue.",
+    action: "Connect again",
+  },
+  walletFailed: {
+    title: "Your wallet reported an error",
+    text: "Look in your wallet for the reason, then try again.",
+    action: "Ask again",
+  },
+  passkey: {
+    title: "Your purse did not sign",
+    text: "You can go on at any time.",
+    action: "Ask again",
+  },
+  badSignature: {
+    title: "The signature was not accepted",
+    text: "The service could not confirm that the paying wallet has signed. Sign again with that wallet. If it has several owners, all of them have to sign first.",
+    action: "Sign again",
+  },
+  otherWallet: {
+    title: "Another account is selected in your wallet",
+    text: "Continue with this account, or select the earlier one in your wallet first.",
+    action: "Continue",
+  },
+  network: {
+    title: "Your wallet is on another network",
+    text: "Change the network in your wallet, then check again.",
+    action: "Check again",
+  },
+  insufficient: {
+    title: "Not enough USDG",
+    text: "Send USDG to this wallet, then check again.",
+    action: "Check again",
+  },
+  noGas: {
+    title: "Not enough ETH for the approval",
+    text: "The approval is a transaction, and your wallet pays its gas in ETH. Paying with USDG’s own signature needs no ETH.",
+    action: "Choose another way",
+  },
+  approvalReverted: {
+    title: "The approval failed on the chain",
+    text: "The approval had no effect. Only its gas was spent. Try again.",
+  },
+  approvalSlow: {
+    title: "The approval is not confirmed yet",
+    text: "The chain has not confirmed the transaction. See in your wallet whether it is still pending.",
+    action: "Check again",
+  },
+  approvalMissing: {
+    title: "Permit2 is not approved for this amount",
+    text: "Check again. If the approval is missing, your wallet asks you for it.",
+    action: "Check again",
+  },
+  tokenRefuses: {
+    title: "USDG refuses this transfer",
+    text: "USDG may be paused, or its issuer has frozen this wallet. Try later, or pay with another wallet.",
+    action: "Check again",
+  },
+  changed: {
+    title: "The price or the recipient has changed",
+    text: "Your signature is for the old terms. Review the new ones before you sign again.",
+    action: "See the new terms",
+  },
+  expired: {
+    title: "The signed payment has expired",
+    text: "A signature expires after five minutes. Sign again to continue.",
+    action: "Sign again",
+  },
+  late: {
+    title: "Your first signature has expired",
+    text: "More than five minutes passed before the second one. Neither was used. Sign again to continue.",
+    action: "Sign again",
+  },
+  used: {
+    title: "This signature cannot be used again",
+    text: "It was used before. Sign again to continue.",
+    action: "Sign again",
+  },
+  strangeTerms: {
+    title: "This payment request looks wrong",
+    text: "It names another token or network than the service’s own document. You were not asked to sign. Try again later.",
+    action: "Ask again",
+  },
+  offline: {
+    title: "You are offline",
+    text: "The payment continues when you are back online.",
+  },
+  unreachable: {
+    title: "The service could not be reached",
+    text: "Check your connection, then try again.",
+  },
+  chain: {
+    title: "The chain does not answer",
+    text: "We cannot read your balance. Try again in a moment.",
+  },
+  unavailable: {
+    title: "Payments are unavailable at the moment",
+    text: "Try again in a moment. The same signature is used.",
+  },
+  unanswered: {
+    title: "No answer yet",
+    text: "Your signed payment is kept in this browser. Sending it again sends the same one.",
+    action: "Send it again",
+  },
+  missing: {
+    title: "This article is not for sale",
+    text: "There is no live article with this number. Choose another one in the list.",
+  },
+  refused: {
+    title: "The service refused the payment",
+    text: "The reason is below.",
+  },
+  notKept: {
+    title: "This browser keeps no data for this site",
+    text: "A payment is sent only when this browser can keep it, so nothing was sent. Allow storage for this site, or leave private mode.",
+  },
+};

@@ -35,17 +35,14 @@ export const list = {
   searchFailed: "The search did not work",
   showAll: "Show all articles",
   minutes: (minutes: number) => `${minutes} min read`,
-  by: (name: string) => `By ${name}`,
   price: "Price",
   audit: "Audit",
   findings: ({ low, medium }: { readonly low: number; readonly medium: number }) => {
     const found = [...(medium > 0 ? [`${medium} medium`] : []), ...(low > 0 ? [`${low} minor`] : [])];
     return found.length === 0 ? "No issues found" : `Audit found ${found.join(", ")}`;
   },
-  readers: "Readers",
   costs: (usdg: string) => `${usdg} USDG`,
   reads: (reads: number) => count(reads, "read", "reads"),
-  votes: (up: number, down: number) => `${up} up, ${down} down`,
   ai: "AI-assisted",
   holds: (stock: string) => `Author held ${stock}`,
 } as const;
@@ -95,11 +92,9 @@ export const press = {
   holdsNot: (stock: string) => `The author held no ${stock} when this article was audited.`,
   readers: "Readers",
   unlocked: "Unlocked",
-  times: (times: string) => times,
   votes: "Votes",
   readerVotes: "Wallets that unlocked it",
   otherVotes: "Other wallets",
-  upAndDown: (up: number, down: number) => `${up} up, ${down} down`,
   corrections: "Corrections",
   correction: (day: string) => `Correction, ${day}:`,
   unlisted: (day: string) =>
@@ -113,7 +108,6 @@ export const press = {
   publisher: "Author",
   minted: "Minted",
   verdictPosted: "Verdict onchain",
-  receipt: "Receipt",
 } as const;
 
 const tags: Readonly<Record<string, string>> = {
@@ -149,6 +143,8 @@ export const vote = {
   own: "Authors cannot vote on their own article.",
   reverted: "The chain refused the vote. An author cannot vote on their own article.",
   slow: "The chain has not confirmed your vote yet. Try again in a moment.",
+  gasLead: "Or we send it to you, once, if the fee of this article carries it.",
+  gasGet: "Get the gas for this vote",
 } as const;
 
 /** Texts inside a press's text. */
@@ -193,12 +189,9 @@ export const stock = {
   title: (symbol: string, name: string) => `${symbol}: ${name}`,
   lead: (symbol: string) => `The price of the stock token ${symbol}, and the articles about it.`,
   quote: "Quote",
-  now: "Now",
-  dayRange: "Day’s range",
   volume: "Shares traded today",
   asOf: "As of",
   token: "Token",
-  halted: "Trading is halted",
   range: "Time shown",
   ranges: { day: "Day", week: "Week", year: "Year" },
   chart: (symbol: string, range: string, from: string, to: string) =>
@@ -236,4 +229,27 @@ export const front = {
   rated: "Best rated this week",
   unlocked: "Unlocked",
   own: "Yours",
+} as const;
+
+/** Texts of the card that sells a press's text, and of the time before the payment dialog is loaded. */
+export const unlock = {
+  unlockTitle: "Unlock the full text",
+  unlockLead: "Pay once in USDG. Read it whenever you sign in with the same wallet.",
+  priceLabel: "Price",
+  priceSince: "Price since",
+  offSaleTitle: "Off sale",
+  offSale: "This article cannot be unlocked now. If you have paid for it, sign in with the same wallet.",
+  split: (fee: string, publisher: string) => `${publisher} to the author, ${fee} platform fee`,
+  unlock: (price: string) => `Unlock for ${price}`,
+  resume: (left: string) => `Pay the remaining ${left}`,
+  half: ({ fee, publisher }: { readonly fee: string; readonly publisher: string }) =>
+    `You paid the platform fee of ${fee}. It is kept for this article and is not charged again. Pay the remaining ${publisher} to the author with one signature.`,
+  halfTitle: "Half paid",
+  under: "Your payment is in progress…",
+  dialogFailed: "The payment could not be loaded. Check your connection, then load the page again.",
+  readOnlyNote: "Your wallet signs twice. It needs USDG on Robinhood Chain, but no ETH.",
+  alreadyBought: "Already bought it? Sign in",
+  leftToPay: "Left to pay",
+  retry: "Load the page again",
+  close: "Close",
 } as const;

@@ -70,6 +70,15 @@ export function Spinner() {
   );
 }
 
+/** Says what is waited for. */
+export function Waiting({ children }: { readonly children: string }) {
+  return (
+    <p role="status" className="flex items-center gap-3 text-quiet">
+      <Spinner /> {children}
+    </p>
+  );
+}
+
 /** Milliseconds for which a button shows its result. */
 const telling = 2_000;
 const words = { idle: common.copy, copied: common.copied, refused: common.notCopied } as const;

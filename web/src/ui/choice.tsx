@@ -35,18 +35,16 @@ export function Choice<T extends string>({ label, value, options, onChange }: Ch
   );
 }
 
-type SelectProps<T extends string> = {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  readonly onChange: (value: T) => void;
-};
-
 /**
  * A choice between many options, drawn by the browser, which suits phones best. `label` is only for screen
  * readers.
  */
-export function Select<T extends string>({ label, value, options, onChange }: SelectProps<T>) {
+export function Select<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: ChoiceProps<T> & { readonly value: T }) {
   const choose = (chosen: string) => {
     const option = options.find((each) => each.value === chosen);
     if (option !== undefined) onChange(option.value);

@@ -1,5 +1,5 @@
 import { Field as Base } from "@base-ui/react/field";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode, SyntheticEvent } from "react";
 import { Icon } from "./icon.tsx";
 
 const controlClass =
@@ -63,4 +63,15 @@ export function Options({ className = "", children, ...rest }: Base.Control.Prop
       />
     </span>
   );
+}
+
+type FormProps = Omit<ComponentProps<"form">, "onSubmit"> & { readonly onSubmit: () => void };
+
+/** A form that a script sends, whose faults are ours to tell. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return <form noValidate {...rest} onSubmit={submit} />;
 }

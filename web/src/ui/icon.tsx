@@ -22,14 +22,15 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
+type IconProps = { readonly name: IconName; readonly className?: string | undefined };
+
 /** A small picture beside words with the same meaning. */
-export function Icon({
-  name,
-  className,
-}: {
-  readonly name: IconName;
-  readonly className?: string | undefined;
-}) {
+export function Icon({ name, className }: IconProps) {
+  return <Picture path={paths[name]} className={className} />;
+}
+
+/** A picture in the icons' style, by its path in 16 by 16. */
+export function Picture({ path, className }: Pick<IconProps, "className"> & { readonly path: string }) {
   return (
     <svg
       viewBox="0 0 16 16"
@@ -41,7 +42,7 @@ export function Icon({
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   );
 }

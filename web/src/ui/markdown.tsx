@@ -1,10 +1,38 @@
 import type { Nodes, Parents, Root, Table } from "mdast";
-import { Children, Component, type ReactNode } from "react";
+import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
+import { gfmFootnoteFromMarkdown } from "mdast-util-gfm-footnote";
+import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
+import { gfmFootnote } from "micromark-extension-gfm-footnote";
+import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { Children } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { findUnshowable } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
-import { syntaxExtensions, treeExtensions } from "./dialect.ts";
+import { Fallback } from "./status.tsx";
+
+/**
+ * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without
+ * its task lists. Pages and editor read it by the same extensions.
+ */
+export const syntaxExtensions = [
+  gfmTable(),
+  gfmFootnote(),
+  // A single tilde before a figure means "about".
+  gfmStrikethrough({ singleTilde: false }),
+  gfmAutolinkLiteral(),
+];
+
+/** The plugins that make a tree of the same dialect. */
+export const treeExtensions = [
+  gfmTableFromMarkdown(),
+  gfmFootnoteFromMarkdown(),
+  gfmStrikethroughFromMarkdown(),
+  gfmAutolinkLiteralFromMarkdown(),
+];
 
 const first = [dialect, showAll, cutTexts];
 /** Only footnotes have ids, and they already have the prefix that keeps them apart from the page's own. */
@@ -92,21 +120,6 @@ function AsWritten({ text }: ProseProps) {
       </pre>
     </>
   );
-}
-
-type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
-
-/** Shows a fallback if its children fail to render. */
-class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override render(): ReactNode {
-    return this.state.failed ? this.props.instead : this.props.children;
-  }
 }
 
 /** A remark plugin for the Markdown of presses. */

@@ -41,18 +41,46 @@ export function Page({ title, heading = title, lead, narrow = false, actions, ch
   );
 }
 
-export function Section({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+type SectionProps = {
+  readonly heading: string;
+  readonly lead?: ReactNode;
+  /** A control beside the heading. */
+  readonly aside?: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function Section({ heading, lead, aside, children }: SectionProps) {
   const id = useId();
   return (
     <section
       aria-labelledby={id}
       className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 [overflow-wrap:anywhere]"
     >
-      <h2 id={id} className="headline text-title">
-        {heading}
-      </h2>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="grid max-w-2xl gap-1">
+          <h2 id={id} className="headline text-title">
+            {heading}
+          </h2>
+          {lead !== undefined && <p className="text-sm text-quiet">{lead}</p>}
+        </div>
+        {aside}
+      </div>
       {children}
     </section>
+  );
+}
+
+type BulletsProps = { readonly items: readonly string[]; readonly numbered?: boolean };
+
+/** A list of sentences. */
+export function Bullets({ items, numbered = false }: BulletsProps) {
+  const List = numbered ? "ol" : "ul";
+  return (
+    <List className={classes("grid gap-2 pl-5", numbered ? "list-decimal" : "list-disc")}>
+      {items.map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </List>
   );
 }
 
@@ -87,6 +115,18 @@ export function Card({ heading, aside, className, children }: CardProps) {
       </div>
       {children}
     </section>
+  );
+}
+
+/** The number of a step, beside its text. */
+export function Ordinal({ children }: { readonly children: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+    >
+      {children}
+    </span>
   );
 }
 
@@ -198,23 +238,28 @@ export function ChangeInPeriod({ change }: { readonly change: Change }) {
 type HexProps = {
   readonly kind: "address" | "transaction";
   readonly value: string;
-  /** Shows more of an address, where another wallet could be taken for it. */
-  readonly long?: boolean;
+  /** `long` shows more of an address, where another wallet could be taken for it. */
+  readonly length?: keyof typeof lengths;
 };
 
-/** A shortened address or transaction with a link to the chain's explorer in a new tab. */
-export function Hex({ kind, value, long = false }: HexProps) {
+const lengths = { short: shortHex, long: longHex, whole: (value: string) => value.toLowerCase() } as const;
+
+/** An address or transaction with a link to the chain's explorer in a new tab. */
+export function Hex({ kind, value, length = "short" }: HexProps) {
   const url = kind === "address" ? addressUrl(value) : transactionUrl(value);
   return (
     <a
-      className="link inline-flex items-center gap-1 font-mono text-[0.92em]"
+      className={classes(
+        "link font-mono text-[0.92em]",
+        length === "whole" ? "break-all" : "inline-flex items-center gap-1",
+      )}
       href={url}
       target="_blank"
       rel="noreferrer"
       title={value}
     >
-      {long ? longHex(value) : shortHex(value)}
-      <Icon name="external" className="size-3" />
+      {lengths[length](value)}
+      {length !== "whole" && <Icon name="external" className="size-3" />}
       <span className="sr-only">{common.onExplorer(common[kind])}</span>
     </a>
   );

@@ -1,15 +1,16 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { Component, type ReactNode, useCallback } from "react";
 import { type AuditSummary, auditScale } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
-import { Button, classes, Spinner } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Button, classes, Waiting } from "./button.tsx";
 import { LoadingText } from "./page.tsx";
 
 type NoticeProps = {
   readonly heading: string;
   readonly tone?: "neutral" | "warn" | "bad" | undefined;
+  /** Screen readers read it out at once. */
+  readonly isAlert?: boolean;
   readonly children: ReactNode;
 };
 
@@ -20,9 +21,10 @@ const noticeTones = {
 } as const;
 
 /** A notice to the reader, often shown in the place of content. */
-export function Notice({ heading, tone = "neutral", children }: NoticeProps) {
+export function Notice({ heading, tone = "neutral", isAlert = false, children }: NoticeProps) {
   return (
     <div
+      role={isAlert ? "alert" : undefined}
       className={classes("grid justify-items-start gap-3 rounded-2xl border p-5 sm:p-6", noticeTones[tone])}
     >
       <h2 className="text-lg font-semibold">{heading}</h2>
@@ -37,22 +39,51 @@ type FailureProps = { readonly heading: string; readonly error: unknown; readonl
 export function Failure({ heading, error, retry }: FailureProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   return (
-    <div role="alert">
-      <Notice heading={heading}>
-        <p>{problem?.message ?? common.unreadable}</p>
-        {problem?.requestId !== undefined && (
-          <p className="text-sm text-quiet">
-            {common.requestId}: <code>{problem.requestId}</code>
-          </p>
-        )}
-        <Button onClick={retry}>{common.retry}</Button>
-      </Notice>
-    </div>
+    <Notice heading={heading} isAlert>
+      <p>{problem?.message ?? common.unreadable}</p>
+      <RequestId id={problem?.requestId} />
+      <Button onClick={retry}>{common.retry}</Button>
+    </Notice>
   );
 }
 
+/** The id to quote to the service's operators, if there is one. */
+export function RequestId({ id }: { readonly id: string | undefined }) {
+  if (id === undefined) return null;
+  return (
+    <p className="text-sm text-quiet">
+      {common.requestId}: <code>{id}</code>
+    </p>
+  );
+}
+
+/** What went wrong, if anything did. Screen readers read it out at once. */
+export function Alert({ children }: { readonly children: string | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <p role="alert" className="text-sm text-bad [overflow-wrap:anywhere]">
+      {children}
+    </p>
+  );
+}
+
+type Query<Data> = Pick<UseQueryResult<Data>, "data" | "error"> & { readonly refetch: () => unknown };
+
+/** Two queries as one with the data of both. */
+export function both<One, Other>(
+  one: Query<One>,
+  other: Query<Other>,
+): Query<{ readonly one: One; readonly other: Other }> {
+  const [first, second] = [one.data, other.data];
+  return {
+    data: first === undefined || second === undefined ? undefined : { one: first, other: second },
+    error: one.error ?? other.error,
+    refetch: () => Promise.all([one.refetch(), other.refetch()]),
+  };
+}
+
 type LoadedProps<Data> = {
-  readonly query: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
+  readonly query: Query<Data>;
   readonly failed: string;
   /** Shown while loading: bars with a text for screen readers, or other content. */
   readonly loading: ReactNode;
@@ -153,64 +184,53 @@ function passedTone(score: number): string {
   return score > 100 - 2 * medium ? "stroke-accent/60" : "stroke-warn";
 }
 
-export type StepState = "waiting" | "current" | "busy" | "done" | "failed";
-
-type StepProps = {
-  readonly state: StepState;
-  /** The text for screen readers in the place of the mark. */
-  readonly stateName: string;
-  readonly title: string;
-  /** Shown beside the title, such as an amount or a transaction. */
-  readonly aside?: ReactNode;
-  /** Shown below the title. */
-  readonly children?: ReactNode;
+type VeilProps = {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
 };
 
-/** Steps in order. The current one is marked for sight and screen readers. */
-export function Stepper({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+/** Shown before a dialog's code is loaded. The browser's own dialog traps the focus and returns it. */
+export function Veil({ label, onClose, children }: VeilProps) {
+  const show = useCallback((veil: HTMLDialogElement | null) => {
+    veil?.showModal();
+    return () => veil?.close();
+  }, []);
   return (
-    <ol aria-label={label} className="grid">
-      {children}
-    </ol>
+    <dialog
+      ref={show}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="fixed inset-0 z-40 m-0 grid size-full max-h-none max-w-none items-end justify-items-center border-0 bg-veil p-0 text-ink sm:items-center sm:p-6"
+    >
+      <div className="w-full max-w-md rounded-t-3xl bg-card p-7 shadow-float sm:rounded-3xl">{children}</div>
+    </dialog>
   );
 }
 
-const marks = {
-  waiting: "border border-edge text-quiet",
-  current: "border-2 border-accent text-accent",
-  busy: "bg-accent-soft text-accent",
-  done: "bg-accent text-on-accent",
-  failed: "bg-bad-soft text-bad",
-} as const;
-
-export function Step({ state, stateName, title, aside, children }: StepProps) {
-  const on = state === "current" || state === "busy" || state === "failed";
+/** Shown at once while a dialog loads. */
+export function Opening({ onClose }: Pick<VeilProps, "onClose">) {
   return (
-    <li aria-current={on ? "step" : undefined} className="group relative flex gap-3.5 pb-5 last:pb-0">
-      <span
-        aria-hidden="true"
-        className="absolute top-8 bottom-1 left-[0.8125rem] w-px bg-line group-last:hidden"
-      />
-      <span
-        className={classes("grid size-[1.625rem] shrink-0 place-items-center rounded-full", marks[state])}
-      >
-        <Mark state={state} />
-        <span className="sr-only">{stateName}: </span>
-      </span>
-      <div className="grid min-w-0 flex-1 gap-1 pt-0.5">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
-          <span className={classes("font-medium", state === "waiting" && "text-quiet")}>{title}</span>
-          {aside !== undefined && <span className="figure text-quiet">{aside}</span>}
-        </div>
-        {children !== undefined && <div className="text-sm text-quiet">{children}</div>}
-      </div>
-    </li>
+    <Veil label={common.opening} onClose={onClose}>
+      <Waiting>{common.opening}</Waiting>
+    </Veil>
   );
 }
 
-function Mark({ state }: { readonly state: StepState }) {
-  if (state === "busy") return <Spinner />;
-  if (state === "done") return <Icon name="check" />;
-  if (state === "failed") return <Icon name="warning" />;
-  return <span className="size-1.5 rounded-full bg-current" />;
+type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
+
+/** Shows something else if its children fail to load or to render. */
+export class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.instead : this.props.children;
+  }
 }

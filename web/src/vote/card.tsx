@@ -1,23 +1,23 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import * as z from "zod";
 import type { VoteEntry } from "../../../core/history/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
-import { VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
+import { VoteTag, VoteValue } from "../../../core/vote/schema.ts";
 import { history, pressDetail } from "../api/press.ts";
-import { sameAddress } from "../api/request.ts";
+import { HashForm, sameAddress } from "../api/request.ts";
 import { formatMoment } from "../format.ts";
 import { useSession } from "../session/sign-in.tsx";
 import { pressPath } from "../site.ts";
+import { openDrawer } from "../store/kept.ts";
 import { vote as words } from "../strings/reader.ts";
 import { Button } from "../ui/button.tsx";
 import { Choice, Select } from "../ui/choice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Card, Hex } from "../ui/page.tsx";
-import { Badge } from "../ui/status.tsx";
-import { Opening } from "../ui/veil.tsx";
+import { Alert, Badge, Opening } from "../ui/status.tsx";
 import { loadWallets, WalletProblem, walletState } from "../wallet/state.ts";
 import type { Ballot } from "./cast.ts";
-import { pendingVotes } from "./pending.ts";
 
 /** The vote of a reader who has the text and is not its publisher. */
 export function VoteCard({ press }: { readonly press: Press }) {
@@ -41,6 +41,15 @@ const tagOptions = VoteTag.options.map((value) => ({
   value,
   label: value === "" ? words.noTag : words.tagName(value),
 }));
+
+/**
+ * Votes that were sent and are not counted yet, by press. After a reload they are counted, and no second vote
+ * is sent.
+ */
+const pendingVotes = openDrawer(
+  "vote",
+  z.object({ tx: HashForm, value: VoteValue.optional(), tag: VoteTag.optional() }),
+);
 
 type OwnBallot = Pick<VoteEntry, "value" | "tag" | "tx" | "at">;
 
@@ -125,22 +134,18 @@ function VoteForm({ press, onCast }: VoteFormProps) {
           {step === undefined ? (unfinished ? words.goOn : words.cast) : words.steps[step]}
         </Button>
       </div>
-      {(failure !== undefined || hint) && (
-        <p role="alert" className="text-sm text-bad [overflow-wrap:anywhere]">
-          {hint ? words.choose : failure}
-        </p>
-      )}
+      <Alert>{hint ? words.choose : failure}</Alert>
       {getGas !== undefined && (
-        <Suspense>
-          <GasOffer onGet={getGas} />
-        </Suspense>
+        <div className="grid justify-items-start gap-2">
+          <p className="text-sm text-quiet">{words.gasLead}</p>
+          <Button onClick={getGas}>{words.gasGet}</Button>
+        </div>
       )}
       {dialog}
     </div>
   );
 }
 
-const GasOffer = lazy(() => import("./gas.tsx"));
 const WalletDialog = lazy(() => import("../session/wallet-dialog.tsx"));
 
 type Step = "asking" | "mining" | "recording";
@@ -170,7 +175,8 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
   const [lacking, setLacking] = useState<Ballot>();
   const { address } = useSession();
   const { pressId, slug } = press;
-  const pending = pendingVotes.read(String(pressId));
+  const drawer = String(pressId);
+  const pending = pendingVotes.read(drawer);
   const sent = pending?.tx;
 
   const run = async (ballot: Ballot, getGas: boolean) => {
@@ -186,10 +192,12 @@ function useVote(press: Press, onCast: VoteFormProps["onCast"]): Voting {
     if (getGas) await fetchGas(wallets, pressId);
     setStep(sent === undefined ? "asking" : "mining");
     const tx = sent ?? (await sendVote(wallets, ballot));
+    if (sent === undefined) pendingVotes.write(drawer, { tx, value: ballot.value, tag: ballot.tag });
     setStep("mining");
-    await awaitVote(wallets, pressId, tx);
+    await awaitVote(wallets, tx, () => pendingVotes.remove(drawer));
     setStep("recording");
-    const tally = await recordVote(pressId, tx);
+    const tally = await recordVote(tx);
+    pendingVotes.remove(drawer);
     client.setQueryData(pressDetail(slug).queryKey, (detail) =>
       detail === undefined ? undefined : { ...detail, press: { ...detail.press, ...tally } },
     );

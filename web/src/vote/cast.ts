@@ -1,13 +1,11 @@
 import { parseAbi, zeroHash } from "viem";
 import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
 import { GasSent } from "../../../core/votegas/schema.ts";
-import { whilePending } from "../api/pending.ts";
-import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
+import { ApiProblem, type Hash, HashForm, postJson, whilePending } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
 import { enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
 import { sendShown } from "../wallet/ether.ts";
 import type { Wallets } from "../wallet/wallets.ts";
-import { pendingVotes } from "./pending.ts";
 
 const reputation = parseAbi([
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
@@ -21,17 +19,15 @@ export type Ballot = {
   readonly tag: VoteTag;
 };
 
-/** Asks the wallet to send a vote (specification §4.6) and stores its transaction. Throws WalletProblem. */
+/** Asks the wallet to send a vote (specification §4.6). Throws WalletProblem. */
 export async function sendVote(wallets: Wallets, { pressId, url, value, tag }: Ballot): Promise<Hash> {
   await enterServiceChain(wallets);
-  const tx = await sendShown(wallets, {
+  return sendShown(wallets, {
     to: wallets.service.erc8004.reputationRegistry,
     abi: reputation,
     functionName: "giveFeedback",
     args: [BigInt(pressId), BigInt(value), 0, tag, "", url, "", zeroHash],
   });
-  pendingVotes.write(String(pressId), { tx, value, tag });
-  return tx;
 }
 
 /** Has the service send the connected wallet the ETH for its vote, and waits until it is there. Throws ApiProblem. */
@@ -41,14 +37,14 @@ export async function fetchGas(wallets: Wallets, pressId: number): Promise<void>
 }
 
 /**
- * Waits for a vote's transaction. Throws Error with a text for people if the chain refused it or takes too
- * long.
+ * Waits for a vote's transaction. Throws Error with a text for people if the chain takes too long, or refused
+ * it, which `onReverted` is told first.
  */
-export async function awaitVote(wallets: Wallets, pressId: number, tx: Hash): Promise<void> {
+export async function awaitVote(wallets: Wallets, tx: Hash, onReverted: () => void): Promise<void> {
   const outcome = await waitForOutcome(wallets, tx);
   if (outcome === "success") return;
   if (outcome === "slow") throw new Error(words.slow);
-  pendingVotes.remove(String(pressId));
+  onReverted();
   throw new Error(words.reverted);
 }
 
@@ -56,12 +52,10 @@ export async function awaitVote(wallets: Wallets, pressId: number, tx: Hash): Pr
 const lag = { times: 5, pause: 800 } as const;
 
 /** Makes the service count a mined vote. Throws ApiProblem. */
-export async function recordVote(pressId: number, tx: Hash): Promise<Tally> {
+export async function recordVote(tx: Hash): Promise<Tally> {
   for (let times = 1; ; times += 1) {
     try {
-      const tally = await postJson("/api/votes/record", { txHash: tx }, Tally);
-      pendingVotes.remove(String(pressId));
-      return tally;
+      return await postJson("/api/votes/record", { txHash: tx }, Tally);
     } catch (error) {
       const early = error instanceof ApiProblem && error.status === 400 && times < lag.times;
       if (!early) throw error;

@@ -1,10 +1,10 @@
 import { type Abi, type Address, encodeFunctionData, type Hex } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { connect, getConnection, sendTransaction, signMessage, switchChain } from "wagmi/actions";
+import * as z from "zod";
 import type { Hash } from "../api/request.ts";
 import { wallet as words } from "../strings/common.ts";
-import { walletProblem } from "./problem.ts";
-import { ChainSilent, type Connection, WalletProblem } from "./state.ts";
+import { ChainSilent, type Connection, type WalletAnswer, WalletProblem } from "./state.ts";
 import { connectionOf, type Wallets } from "./wallets.ts";
 
 /** Connects a wallet by its connector's id (`choicesOf`). Throws WalletProblem. */
@@ -29,11 +29,12 @@ export function requireConnection({ config }: Pick<Wallets, "config" | "chain">)
 
 /**
  * Switches the wallet to the service's chain, and adds the chain if the wallet does not know it. Throws
- * WalletProblem.
+ * WalletProblem, with `network` if the wallet only claims to have switched.
  */
 export async function enterServiceChain({ config, chain }: Wallets): Promise<void> {
   if (getConnection(config).chainId === chain.id) return;
   await askWallet(() => switchChain(config, { chainId: chain.id }));
+  if (getConnection(config).chainId !== chain.id) throw new WalletProblem("network", words.network);
 }
 
 /** Signs a text (personal_sign). Throws WalletProblem. */
@@ -75,13 +76,33 @@ export async function askWallet<T>(question: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Milliseconds between two polls of a transaction, their time limit, and the failures in a row that stop
- * them.
- */
-const pollInterval = 300;
-const longestWait = 120_000;
+/** Failures in a row after which the chain counts as silent. */
 const failuresAllowed = 3;
+
+/**
+ * Looks at the chain every `interval` milliseconds until something is seen, or `undefined` after `limit`
+ * milliseconds. Throws `ChainSilent`.
+ */
+export async function pollChain<Seen>(
+  look: () => Promise<Seen | undefined>,
+  interval: number,
+  limit: number,
+): Promise<Seen | undefined> {
+  const until = Date.now() + limit;
+  let failures = 0;
+  while (Date.now() < until) {
+    try {
+      const seen = await look();
+      if (seen !== undefined) return seen;
+      failures = 0;
+    } catch (cause) {
+      failures += 1;
+      if (failures > failuresAllowed) throw new ChainSilent("The chain does not answer.", { cause });
+    }
+    await new Promise((resolve) => setTimeout(resolve, interval));
+  }
+  return undefined;
+}
 
 /**
  * Waits for a transaction. Returns `slow` if it is not mined after two minutes. `hasTakenEffect` counts as success, because a
@@ -92,19 +113,79 @@ export async function waitForOutcome(
   tx: Hash,
   hasTakenEffect = async () => false,
 ): Promise<"success" | "reverted" | "slow"> {
-  const until = Date.now() + longestWait;
-  let failures = 0;
-  while (Date.now() < until) {
-    try {
-      const outcome = await outcomeOf(wallets, tx);
-      if (outcome !== undefined) return outcome;
-      if (await hasTakenEffect()) return "success";
-      failures = 0;
-    } catch (cause) {
-      failures += 1;
-      if (failures > failuresAllowed) throw new ChainSilent("The chain does not answer.", { cause });
+  const look = async () =>
+    (await outcomeOf(wallets, tx)) ?? ((await hasTakenEffect()) ? "success" : undefined);
+  return (await pollChain(look, 300, 120_000)) ?? "slow";
+}
+
+const kinds: Readonly<Record<number, WalletAnswer>> = {
+  4001: "rejected",
+  5000: "rejected",
+  4100: "gone",
+  4900: "gone",
+  4901: "network",
+  4902: "network",
+  [-32002]: "busy",
+};
+const kindsByName: Readonly<Record<string, WalletAnswer>> = {
+  UserRejectedRequestError: "rejected",
+  ResourceUnavailableRpcError: "busy",
+  ConnectorNotConnectedError: "gone",
+  ConnectorAccountNotFoundError: "gone",
+  ProviderNotFoundError: "gone",
+  ConnectorChainMismatchError: "network",
+  ChainMismatchError: "network",
+};
+
+/**
+ * The messages of wallets that are on another chain than the requested signature's, for errors without their
+ * own code: MetaMask (-32603) and Rabby (-32602). Only the words tell them apart;
+ * tests/support/browser/answers.ts has the sources.
+ */
+const otherChain =
+  /must match the active chainId|because MetaMask is switching networks|chainId should be same as current chainId/;
+
+const Coded = z.object({ code: z.number() });
+const Short = z.object({ shortMessage: z.string() });
+const Inner = z.object({ cause: z.unknown(), data: z.unknown(), originalError: z.unknown() }).partial();
+const Worded = z.object({ message: z.string() });
+
+/** The most levels of an error that are searched. Libraries wrap four times, wallets twice. */
+const deepest = 12;
+
+/**
+ * Finds the problem in a wallet's error, however often it is wrapped in `cause`, `data` or `originalError`.
+ */
+export function walletProblem(error: unknown): WalletProblem {
+  let layer: readonly unknown[] = [error];
+  for (let depth = 0; layer.length > 0 && depth < deepest; depth += 1) {
+    for (const at of layer) {
+      if (at instanceof WalletProblem) return at;
+      const kind = kindOf(at);
+      if (kind !== undefined) return new WalletProblem(kind, words[kind], error);
     }
-    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    layer = [...new Set(layer.flatMap(innerOf))];
   }
-  return "slow";
+  const short = Short.safeParse(error);
+  return new WalletProblem(
+    "failed",
+    short.success ? `${words.failed} ${short.data.shortMessage}` : words.failed,
+    error,
+  );
+}
+
+function kindOf(error: unknown): WalletAnswer | undefined {
+  const coded = Coded.safeParse(error);
+  const byCode = coded.success ? kinds[coded.data.code] : undefined;
+  const byName = error instanceof Error ? kindsByName[error.name] : undefined;
+  if (byCode !== undefined || byName !== undefined) return byCode ?? byName;
+  const worded = Worded.safeParse(error);
+  return worded.success && otherChain.test(worded.data.message) ? "network" : undefined;
+}
+
+function innerOf(error: unknown): readonly unknown[] {
+  const inner = Inner.safeParse(error);
+  if (!inner.success) return [];
+  const { cause, data, originalError } = inner.data;
+  return [cause, data, originalError].filter((each) => typeof each === "object" && each !== null);
 }

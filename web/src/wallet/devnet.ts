@@ -1,4 +1,4 @@
-import { createClient, encodeFunctionData, http, isHex, type LocalAccount, parseAbi } from "viem";
+import { createClient, encodeFunctionData, erc20Abi, http, isHex, type LocalAccount } from "viem";
 import { type HDAccount, mnemonicToAccount } from "viem/accounts";
 import { sendTransaction } from "viem/actions";
 import * as z from "zod";
@@ -107,8 +107,6 @@ async function relay({ method, params }: Request): Promise<unknown> {
   return result;
 }
 
-const erc20 = parseAbi(["function transfer(address, uint256) returns (bool)"]);
-
 /** The devnet account that gives USDG and ETH to everybody. */
 const giver = keyOf({ role: "Devnet giver", index: 6 });
 
@@ -117,7 +115,7 @@ export const gifts = { usdg: 10_000_000n, ether: 10n ** 16n } as const;
 /** Sends a wallet a gift of USDG or ETH. Throws viem's errors. */
 export async function give(what: keyof typeof gifts, to: `0x${string}`, usdg: `0x${string}`): Promise<void> {
   const transport = http(`${window.location.origin}/api/rpc`);
-  const data = encodeFunctionData({ abi: erc20, args: [to, gifts.usdg] });
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, gifts.usdg] });
   const call = what === "usdg" ? { to: usdg, data } : { to, value: gifts.ether };
   await sendTransaction(createClient({ account: giver(), transport }), { chain: null, ...call });
 }

@@ -3,7 +3,7 @@ import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
 import { voteGas } from "../../../core/votegas/schema.ts";
 import type { Address } from "../api/request.ts";
-import { lacksEther } from "../strings/purse.ts";
+import { lacksEther } from "../strings/wallet.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
 import { WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { makeStore, useStore } from "../store/store.ts";
 import type { Wallets } from "./wallets.ts";
 
 export type Address = `0x${string}`;
@@ -24,30 +24,12 @@ type WalletState =
   | { readonly kind: "unknown" | "opening" | "none" }
   | { readonly kind: "connected"; readonly connection: Connection };
 
-let state: WalletState = { kind: "unknown" };
-const listeners = new Set<() => void>();
-
-function useWallet(): WalletState {
-  return useSyncExternalStore(watchWallet, walletState);
-}
+const wallet = makeStore<WalletState>({ kind: "unknown" });
+export const { get: walletState, set: setWalletState } = wallet;
 
 export function useConnection(): Connection | undefined {
-  const found = useWallet();
+  const found = useStore(wallet);
   return found.kind === "connected" ? found.connection : undefined;
-}
-
-export function walletState(): WalletState {
-  return state;
-}
-
-export function setWalletState(next: WalletState): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-function watchWallet(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** The key under which wagmi stores its state. It writes the id of the last connected wallet. */
@@ -124,9 +106,4 @@ export class WalletProblem extends Error {
 /** The chain did not answer. */
 export class ChainSilent extends Error {
   override readonly name = "ChainSilent";
-}
-
-/** The wallet claimed to have switched to the service's chain, but did not. */
-export class OtherNetwork extends Error {
-  override readonly name = "OtherNetwork";
 }

@@ -1,12 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { dollars, shortHex } from "../../format.ts";
+import { common } from "../../strings/common.ts";
 import { payment as words } from "../../strings/payment.ts";
-import { Button, buttonClasses, Spinner } from "../../ui/button.tsx";
+import { Button, buttonClasses, Waiting } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Hex } from "../../ui/page.tsx";
-import { Step, Stepper } from "../../ui/status.tsx";
+import { Problem, Step, Stepper } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { isSent } from "../machine.ts";
 import { type Leg, legPrice, type Purchase, readPurchase } from "../purchase.ts";
@@ -85,14 +86,6 @@ function Content(props: ContentProps) {
   }
 }
 
-function Waiting({ children }: { readonly children: string }) {
-  return (
-    <p role="status" className="flex items-center gap-3 text-quiet">
-      <Spinner /> {children}
-    </p>
-  );
-}
-
 /** Shown while another tab pays. */
 function Following({ state }: Pick<ContentProps, "state">) {
   const now = activityOf(state);
@@ -100,11 +93,7 @@ function Following({ state }: Pick<ContentProps, "state">) {
     <div className="grid gap-2 rounded-2xl border border-line p-4 text-sm" role="status">
       <p className="text-base font-semibold">{words.elsewhereTitle}</p>
       <p>{words.elsewhere}</p>
-      {now !== undefined && (
-        <p className="flex items-center gap-3 text-quiet">
-          <Spinner /> {words.doing[now]}
-        </p>
-      )}
+      {now !== undefined && <Waiting>{words.doing[now]}</Waiting>}
       <p>{moneyOf(state)}</p>
     </div>
   );
@@ -134,10 +123,8 @@ function Choose({ state, tell }: ContentProps) {
   );
 }
 
-type EndingProps = { readonly state: State; readonly onClose: () => void };
-
 /** The end of a payment: the text is readable, or after a sign-in. */
-function Ending({ state, onClose }: EndingProps) {
+function Ending({ state, onClose }: Omit<ContentProps, "tell">) {
   const { phase, purchase } = state;
   if (phase.name !== "read") {
     return (
@@ -181,22 +168,14 @@ function useOnline(): boolean {
 }
 
 function watchConnection(listener: () => void): () => void {
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
-  return () => {
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
-  };
+  const ended = new AbortController();
+  window.addEventListener("online", listener, ended);
+  window.addEventListener("offline", listener, ended);
+  return () => ended.abort();
 }
 
-type ProgressProps = {
-  readonly state: State;
-  readonly tell: Payment["tell"];
-  readonly onClose: () => void;
-};
-
 /** The steps of an agreed payment. The current one says what it waits for. */
-function Progress({ state, tell, onClose }: ProgressProps) {
+function Progress({ state, tell, onClose }: ContentProps) {
   const steps = stepsOf(state);
   const on = steps.find((step) => step.state !== "done" && step.state !== "waiting");
   const { phase } = state;
@@ -212,14 +191,14 @@ function Progress({ state, tell, onClose }: ProgressProps) {
     <>
       <p role="status" className="sr-only">
         {on !== undefined &&
-          `${words.stepNames[on.name]}: ${words.stepStates[on.state]}. ${current(state)} ${now ?? ""}`}
+          `${words.stepNames[on.name]}: ${common.stepStates[on.state]}. ${current(state)} ${now ?? ""}`}
       </p>
       <Stepper label={words.steps}>
         {steps.map(({ name, state: stepState }) => (
           <Step
             key={name}
             state={stepState}
-            stateName={words.stepStates[stepState]}
+            stateName={common.stepStates[stepState]}
             title={words.stepNames[name]}
             aside={aside(state, name)}
           >
@@ -300,8 +279,7 @@ type ChangedProps = {
 function Changed({ phase: { leg, terms }, state, tell, onBack }: ChangedProps) {
   const is = dollars(terms.accepted.amount);
   return (
-    <div role="alert" className="grid gap-3 rounded-2xl border border-warn bg-warn-soft p-4 text-sm text-ink">
-      <p className="text-base font-semibold">{words.reviewTitle}</p>
+    <Problem title={words.reviewTitle}>
       <p>{words.review(dollars(legPrice(state.purchase, leg)), is)}</p>
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={() => tell({ type: "agree" })}>
@@ -309,6 +287,6 @@ function Changed({ phase: { leg, terms }, state, tell, onBack }: ChangedProps) {
         </Button>
         <Button onClick={onBack}>{words.back}</Button>
       </div>
-    </div>
+    </Problem>
   );
 }

@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { discovery } from "../../api/request.ts";
+import { useChainName } from "../../api/request.ts";
 import { dollars, formatUsdg } from "../../format.ts";
-import { payment as words } from "../../strings/payment.ts";
+import { problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex } from "../../ui/page.tsx";
+import { Hex, Ordinal } from "../../ui/page.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, mayChangeWallet, stillDue } from "../machine.ts";
 import { type Leg, legPrice } from "../purchase.ts";
@@ -80,7 +79,7 @@ export function Plan({ state, tell }: PlanProps) {
   const [method, setMethod] = useState<Way["method"]>(funds?.isContract === true ? "permit2" : "eip3009");
   const isPurse = useConnection()?.isPurse === true;
   const [approval, setApproval] = useState<"exact" | "unlimited">("exact");
-  const network = useQuery(discovery).data?.network.name ?? "Robinhood Chain";
+  const network = useChainName();
   if (funds === undefined) return null;
   const due = stillDue(state);
   const lacksApproval = method === "permit2" && funds.allowance < due;
@@ -118,12 +117,7 @@ export function Plan({ state, tell }: PlanProps) {
         <ol className="grid gap-3">
           {prompts.map(({ title, text }, index) => (
             <li key={title} className="flex gap-3 text-sm">
-              <span
-                aria-hidden="true"
-                className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
-              >
-                {index + 1}
-              </span>
+              <Ordinal>{index + 1}</Ordinal>
               <span className="grid gap-0.5">
                 <span className="font-medium">{title}</span>
                 <span className="text-quiet">{text}</span>
@@ -136,7 +130,7 @@ export function Plan({ state, tell }: PlanProps) {
           {method === "eip3009" && words.noGas}
         </p>
       </div>
-      {lacksApproval && lacksGas(funds) && <p className="text-sm text-warn">{words.problems.noGas.text}</p>}
+      {lacksApproval && lacksGas(funds) && <p className="text-sm text-warn">{problems.noGas.text}</p>}
       <Button look="primary" size="large" onClick={() => tell({ type: "planned", way })}>
         {words.payNow(dollars(String(due)))}
       </Button>

@@ -1,5 +1,5 @@
 import { dollars } from "../../format.ts";
-import { payment as words } from "../../strings/payment.ts";
+import { money } from "../../strings/payment.ts";
 import { type Leg, legPrice } from "../purchase.ts";
 import type { Phase, State } from "../state.ts";
 
@@ -96,5 +96,5 @@ export function moneyOf({ legs, purchase }: Pick<State, "legs" | "purchase">): s
         BigInt(legs.publisher?.amount ?? legPrice(purchase, "publisher")),
     ),
   );
-  return words.money[fee][publisher]({ fee: amount("fee"), publisher: amount("publisher"), total });
+  return money[fee][publisher]({ fee: amount("fee"), publisher: amount("publisher"), total });
 }

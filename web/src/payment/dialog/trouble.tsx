@@ -1,23 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { chainIdOf, discovery } from "../../api/request.ts";
+import { type Address, chainIdOf, discovery, useChainName } from "../../api/request.ts";
 import { dollars } from "../../format.ts";
 import { publicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";
-import { payment as words } from "../../strings/payment.ts";
-import { Button, Copy, Spinner } from "../../ui/button.tsx";
+import { problems, payment as words } from "../../strings/payment.ts";
+import { Button } from "../../ui/button.tsx";
 import { Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
+import { RequestId } from "../../ui/status.tsx";
+import { Problem } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
-import { familyOf, type Problem } from "../answer.ts";
+import { familyOf, type Problem as PaymentProblem } from "../answer.ts";
 import { lacksGas, stillDue } from "../machine.ts";
 import { legPrice } from "../purchase.ts";
 import type { Payment } from "../runner.ts";
 import type { Phase, State } from "../state.ts";
 import { gasOf } from "./plan.tsx";
 import { moneyOf } from "./steps.ts";
-
-/** Loaded on demand, because few readers need it. */
-const Qr = lazy(() => import("../../ui/qr.tsx"));
 
 type TroubleProps = {
   readonly phase: Extract<Phase, { name: "stopped" }>;
@@ -27,11 +26,11 @@ type TroubleProps = {
 
 /** Why a payment stopped, what happened to the money, and the next step. */
 export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps) {
-  const chain = useQuery(discovery).data?.network.name ?? "Robinhood Chain";
+  const chain = useChainName();
   // A network is switched by a request of its own, which says nothing about the payment.
   const declined = problem.code === "rejected" && back.name === "network";
   const { title, text, action } = {
-    ...words.problems[problem.code],
+    ...problems[problem.code],
     ...(declined && words.declinedNetwork(chain)),
   };
   const says = whatItSays(problem);
@@ -39,24 +38,17 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
   const asksForRest = restIsLeft && (back.name === "terms" || back.name === "sign");
   return (
     <>
-      <div
-        role="alert"
-        className="grid justify-items-start gap-3 rounded-2xl border border-warn bg-warn-soft p-4 text-sm text-ink"
-      >
-        <p className="text-xs font-medium text-warn">{words.families[familyOf(problem)]}</p>
-        <p className="text-base font-semibold">{title}</p>
+      <Problem title={title} family={words.families[familyOf(problem)]}>
         <p>{whatHappened(problem, state) ?? text}</p>
         <p>{moneyOf(state)}</p>
         {says !== undefined && <p className="text-quiet">{words.says(says)}</p>}
-        {problem.requestId !== undefined && (
-          <p className="text-quiet">
-            {common.requestId}: <code>{problem.requestId}</code>
-          </p>
-        )}
+        <RequestId id={problem.requestId} />
         <Button look="primary" onClick={() => tell({ type: "retry" })}>
-          {asksForRest ? words.agree(dollars(legPrice(state.purchase, "publisher"))) : action}
+          {asksForRest
+            ? words.agree(dollars(legPrice(state.purchase, "publisher")))
+            : (action ?? common.retry)}
         </Button>
-      </div>
+      </Problem>
       {problem.code === "insufficient" && state.wallet !== undefined && (
         <Funding wallet={state.wallet} due={stillDue(state)} onFunded={() => tell({ type: "retry" })} />
       )}
@@ -70,19 +62,19 @@ export function Trouble({ phase: { problem, back }, state, tell }: TroubleProps)
  * The answer's message if it is more specific than ours, without its sentence about the money, because the
  * page has its own.
  */
-function whatItSays(problem: Problem): string | undefined {
+function whatItSays(problem: PaymentProblem): string | undefined {
   return ["refused", "unavailable", "walletFailed", "badSignature"].includes(problem.code)
     ? detailOf(problem)
     : undefined;
 }
 
-function detailOf({ detail }: Problem): string | undefined {
+function detailOf({ detail }: PaymentProblem): string | undefined {
   const rest = detail?.replace(/Nothing was (?:signed and nothing was )?charged[^.:]*[.:]\s*/g, "").trim();
   return rest === "" ? undefined : rest;
 }
 
 /** Tells more about the problem, if more is known than its own text says. */
-function whatHappened(problem: Problem, state: State): string | undefined {
+function whatHappened(problem: PaymentProblem, state: State): string | undefined {
   if (problem.code === "insufficient") return whatIsMissing(state);
   return problem.code === "passkey" ? detailOf(problem) : undefined;
 }
@@ -100,59 +92,20 @@ function whatIsMissing(state: State): string | undefined {
   return words.lacking(amount(funds.usdg), amount(due), amount(due - funds.usdg)) + needsGas;
 }
 
-const PurseFunding = lazy(async () => ({
-  default: (await import("../../purse/funding.tsx")).PurseFunding,
-}));
+// Loaded on demand, because few readers need it.
+const funding = () => import("../../purse/funding.tsx");
+const PurseFunding = lazy(async () => ({ default: (await funding()).PurseFunding }));
+const WalletFunding = lazy(async () => ({ default: (await funding()).WalletFunding }));
 
-type FundingProps = { readonly wallet: string; readonly due: bigint; readonly onFunded: () => void };
+type FundingProps = { readonly wallet: Address; readonly due: bigint; readonly onFunded: () => void };
 
 /** The address for USDG, and how to get some. */
 function Funding({ wallet, due, onFunded }: FundingProps) {
   const isPurse = useConnection()?.isPurse === true;
-  if (!isPurse) return <WalletFunding wallet={wallet} />;
   return (
     <Suspense fallback={<TextSkeleton />}>
-      <PurseFunding due={due} onFunded={onFunded} />
+      {isPurse ? <PurseFunding due={due} onFunded={onFunded} /> : <WalletFunding address={wallet} />}
     </Suspense>
-  );
-}
-
-function WalletFunding({ wallet }: Pick<FundingProps, "wallet">) {
-  const service = useQuery(discovery).data;
-  const chain = service?.network.name ?? "Robinhood Chain";
-  return (
-    <div className="grid gap-4 text-sm">
-      <div className="grid gap-3 rounded-2xl border border-line p-4">
-        <p className="text-base font-semibold">{words.fundTitle}</p>
-        <div className="flex flex-wrap items-center gap-4">
-          <div className="grid size-32 shrink-0 place-items-center">
-            <Suspense fallback={<Spinner />}>
-              <Qr text={wallet} label={words.fundCode} />
-            </Suspense>
-          </div>
-          <div className="grid min-w-0 flex-1 basis-40 justify-items-start gap-2">
-            <code className="[overflow-wrap:anywhere]">{wallet.toLowerCase()}</code>
-            <Copy label={words.fundAddress} text={wallet.toLowerCase()} />
-          </div>
-        </div>
-      </div>
-      <div className="grid gap-2">
-        <p className="font-semibold">{words.fundHow(chain)}</p>
-        {import.meta.env.DEVNET && <p className="text-quiet">{words.fundDevnet}</p>}
-        <ul className="grid list-disc gap-1.5 pl-5 text-quiet">
-          {words.fundWays(chain).map((way) => (
-            <li key={way}>{way}</li>
-          ))}
-        </ul>
-        {service !== undefined && (
-          <p className="flex flex-wrap items-center gap-2 text-quiet">
-            {words.fundToken}:{" "}
-            <code className="[overflow-wrap:anywhere]">{service.network.asset.address.toLowerCase()}</code>
-            <Copy label={words.fundToken} text={service.network.asset.address} />
-          </p>
-        )}
-      </div>
-    </div>
   );
 }
 

@@ -1,17 +1,18 @@
 import { baseKeymap, chainCommands, exitCode } from "prosemirror-commands";
 import { history, isHistoryTransaction, redo, undo } from "prosemirror-history";
+import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
-import { Fragment, type Node, Slice } from "prosemirror-model";
+import { type Attrs, Fragment, type MarkType, type Node, Slice } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
-import { type Command, EditorState, type Transaction } from "prosemirror-state";
+import { type Command, EditorState, type Plugin, type Transaction } from "prosemirror-state";
 import { goToNextCell, tableEditing } from "prosemirror-tables";
 import { ReplaceStep } from "prosemirror-transform";
+import { makeStore, type Store } from "../../store/store.ts";
 import { emptyHeads, findingMarks } from "./findings.ts";
 import { toggleFormat } from "./formats.ts";
 import { readArticle, readAsSource } from "./read.ts";
 import { schema } from "./schema.ts";
-import { whyNotShown } from "./showable.ts";
-import { typingRules } from "./typing.ts";
+import { whyNotShown } from "./source.ts";
 import { writeArticle } from "./write.ts";
 
 /**
@@ -29,46 +30,41 @@ export type Article = {
   readonly redo: () => boolean;
   /** How often blocks were replaced otherwise than by writing, so that marks on their words are gone. */
   readonly replaced: () => number;
-  /** Calls back after each change of the state. Returns what ends that. */
-  readonly watch: (listener: () => void) => () => void;
+  readonly watch: Store<EditorState>["watch"];
 };
 
 /** The article of a Markdown text. `onText` is called for each text that the writer has made of it here. */
 export function makeArticle(markdown: string, onText: (markdown: string) => void): Article {
   let text = markdown;
   let replaced = 0;
-  let state = EditorState.create({ doc: read(markdown), plugins: plugins() });
-  const listeners = new Set<() => void>();
+  const {
+    get: state,
+    set,
+    watch,
+  } = makeStore(EditorState.create({ doc: read(markdown), plugins: plugins() }));
 
-  const set = (next: EditorState) => {
-    state = next;
-    for (const listener of listeners) listener();
-  };
   const dispatch = (transaction: Transaction) => {
-    const { doc } = state;
-    const next = state.apply(transaction);
+    const { doc } = state();
+    const next = state().apply(transaction);
     if (next.doc !== doc) text = writeArticle(next.doc);
     if (isHistoryTransaction(transaction)) replaced += 1;
     set(next);
     if (next.doc !== doc) onText(text);
   };
   return {
-    state: () => state,
+    state,
     text: () => text,
     dispatch,
     sync: (markdown) => {
       if (markdown === text) return;
       text = markdown;
       replaced += 1;
-      set(state.apply(replaceDifference(state, read(markdown))));
+      set(state().apply(replaceDifference(state(), read(markdown))));
     },
-    undo: () => undo(state, dispatch),
-    redo: () => redo(state, dispatch),
+    undo: () => undo(state(), dispatch),
+    redo: () => redo(state(), dispatch),
     replaced: () => replaced,
-    watch: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    watch,
   };
 }
 
@@ -143,4 +139,50 @@ function plugins() {
     findingMarks(),
     emptyHeads(),
   ];
+}
+
+/** Typed Markdown takes effect at once: marks of blocks, of emphasis, and links. */
+function typingRules(): Plugin {
+  const { nodes, marks } = schema;
+  const { paragraph } = nodes;
+  return inputRules({
+    rules: [
+      textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, (match) => ({
+        level: Math.max(2, match[1]?.length ?? 2),
+      })),
+      wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
+      wrappingInputRule(/^\s*[-*+]\s$/, nodes.bullet_list),
+      wrappingInputRule(
+        /^(\d{1,3})\.\s$/,
+        nodes.ordered_list,
+        (match) => ({ start: Number(match[1]) }),
+        (match, list) => list.childCount + Number(list.attrs.start) === Number(match[1]),
+      ),
+      new InputRule(/^---$/, (state, _, start) => {
+        const $start = state.doc.resolve(start);
+        if ($start.parent.type !== paragraph) return null;
+        return state.tr.replaceWith($start.before(), $start.after(), [
+          nodes.rule.create(),
+          paragraph.create(),
+        ]);
+      }),
+      markRule(/\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, marks.strong),
+      markRule(/(?<![*\p{L}\p{N}])\*([^*\s](?:[^*]*[^*\s])?)\*$/u, marks.emphasis),
+      markRule(/(?<![_\p{L}\p{N}])_([^_\s](?:[^_]*[^_\s])?)_$/u, marks.emphasis),
+      markRule(/`([^`]+)`$/, marks.code),
+      markRule(/\[([^[\]]+)\]\((https?:\/\/[^()\s]+)\)$/, marks.link, (match) => ({ href: match[2] })),
+    ],
+  });
+}
+
+/** Replaces typed marks around words by the mark itself. */
+function markRule(pattern: RegExp, type: MarkType, attrsOf?: (match: RegExpMatchArray) => Attrs): InputRule {
+  return new InputRule(pattern, (state, match, start, end) => {
+    const [, words = ""] = match;
+    const mark = type.create(attrsOf?.(match));
+    const $start = state.doc.resolve(start);
+    if (!$start.parent.type.allowsMarkType(type)) return null;
+    const marks = mark.addToSet($start.marks());
+    return state.tr.replaceWith(start, end, schema.text(words, marks)).removeStoredMark(type);
+  });
 }

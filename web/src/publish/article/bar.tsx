@@ -3,9 +3,10 @@ import { redo, undo } from "prosemirror-history";
 import type { Command, EditorState } from "prosemirror-state";
 import { isInTable } from "prosemirror-tables";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { editor as words } from "../../strings/publish.ts";
+import { editor as words } from "../../strings/editor.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Input } from "../../ui/field.tsx";
+import { Picture } from "../../ui/icon.tsx";
 import {
   commands,
   type Format,
@@ -26,6 +27,9 @@ type BarProps = {
   readonly onLinking: (linking: boolean) => void;
 };
 
+/** One row on a telephone, which scrolls sideways. */
+const tools = "flex gap-0.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-wrap";
+
 /** Formats the selection. Each bar is one tab stop, and arrow keys move within it. */
 export function Bar({ state, run, linking, onLinking }: BarProps) {
   const tool = (name: Exclude<Format, "link"> | TableFormat) => ({
@@ -33,8 +37,9 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
     onClick: () => run(commands[name]),
   });
   return (
-    <div className="article-bar">
-      <Toolbar.Root aria-label={words.formatting} className="article-tools">
+    // Below the masthead, and in a wide window below the line with the draft's state.
+    <div className="sticky top-23.5 z-9 grid gap-1 bg-paper py-1.5 sm:top-27">
+      <Toolbar.Root aria-label={words.formatting} className={tools}>
         {formats.map((name) => (
           <Tool
             key={name}
@@ -54,7 +59,7 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
         </Tool>
       </Toolbar.Root>
       {isInTable(state) && (
-        <Toolbar.Root aria-label={words.tableTools} className="article-tools">
+        <Toolbar.Root aria-label={words.tableTools} className={tools}>
           {tableFormats.map((name) => (
             <Tool key={name} label={words.tableFormats[name]} {...tool(name)}>
               {words.tableFormats[name]}
@@ -70,22 +75,7 @@ export function Bar({ state, run, linking, onLinking }: BarProps) {
 /** Keys that apply a format with Control, or with Command on a Mac. */
 const shortcuts: Readonly<Partial<Record<Format, string>>> = { bold: "B", italic: "I", link: "K" };
 
-function picture(path: string): ReactNode {
-  return (
-    <svg
-      viewBox="0 0 16 16"
-      className="size-4"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.5"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
-      <path d={path} />
-    </svg>
-  );
-}
+const picture = (path: string) => <Picture path={path} />;
 
 const letter = (text: string, look: string) => (
   <span aria-hidden="true" className={`font-serif ${look}`}>
@@ -119,7 +109,7 @@ type ToolProps = {
 function Tool({ label, shortcut, pressed, disabled, onClick, children }: ToolProps) {
   return (
     <Toolbar.Button
-      className="article-tool"
+      className="grid min-h-10 min-w-10 flex-none place-items-center rounded-lg px-2 text-sm text-ink hover:bg-sunk aria-pressed:bg-accent-soft aria-pressed:text-accent data-disabled:opacity-45"
       aria-label={label}
       aria-pressed={pressed}
       aria-keyshortcuts={shortcut === undefined ? undefined : `Control+${shortcut}`}

@@ -2,14 +2,16 @@ import type { Fragment } from "prosemirror-model";
 import { type Command, TextSelection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Article } from "./article.ts";
+import { type Article, makeArticle } from "./article.ts";
 import { Bar } from "./bar.tsx";
-import { rangeIn } from "./findings.ts";
+import { type Pasted, readPlain, sliceOf } from "./clipboard.ts";
+import { markFindings, rangeIn } from "./findings.ts";
 import { readHtml } from "./html.ts";
-import { type Pasted, readPlain, sliceOf } from "./paste.ts";
 import { schema } from "./schema.ts";
-import { whyNotShown } from "./showable.ts";
+import { whyNotShown } from "./source.ts";
 import { writeArticle } from "./write.ts";
+
+export { makeArticle, markFindings };
 
 /** The page's handle on the visible text. */
 type ArticleHandle = {

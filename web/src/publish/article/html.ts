@@ -1,23 +1,24 @@
 import { Fragment, type Node } from "prosemirror-model";
 import { findUnshowable } from "../../../../core/press/input.ts";
 import { limits } from "../../../../core/press/schema.ts";
-import { readTags, type Tag } from "./clipboard.ts";
+import { type Pasted, readTags, type Tag } from "./clipboard.ts";
 import {
   type Child,
+  type Item,
   inlinesOf,
   isBlock,
   type Left,
+  listOfItems,
   plain,
   type State,
   styleOf,
   textOf,
   trimmed,
   withoutBold,
+  wordItem,
 } from "./html-words.ts";
-import type { Pasted } from "./paste.ts";
 import { schema } from "./schema.ts";
-import { withoutTracking } from "./tracking.ts";
-import { type Item, listOfItems, wordItem } from "./word-list.ts";
+import { withoutTracking } from "./source.ts";
 
 /**
  * Reads a clipboard's HTML. Headings, emphasis, links, lists, quotations, tables and rules are kept; styles,

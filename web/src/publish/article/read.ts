@@ -1,7 +1,7 @@
 import type { ListItem, Nodes, PhrasingContent, Root, RootContent, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { Fragment, type Mark, type Node } from "prosemirror-model";
-import { syntaxExtensions, treeExtensions } from "../../ui/dialect.ts";
+import { syntaxExtensions, treeExtensions } from "../../ui/markdown.tsx";
 import { Origin, schema } from "./schema.ts";
 
 /** The tree of a Markdown text in the site's dialect. */

@@ -88,8 +88,8 @@ const nodes = {
     attrs: { ...origin, label: { default: "1" } },
     toDOM: ({ attrs }) => [
       "div",
-      { class: "article-note" },
-      ["span", { class: "article-note-name", contenteditable: "false" }, String(attrs.label)],
+      { class: "grid grid-cols-[auto_minmax(0,1fr)] gap-[0.75em] text-[0.85em]" },
+      ["span", { class: "text-accent tabular-nums", contenteditable: "false" }, String(attrs.label)],
       ["div", 0],
     ],
   },
@@ -102,7 +102,7 @@ const nodes = {
     defining: true,
     isolating: true,
     attrs: origin,
-    toDOM: () => ["pre", { class: "article-source" }, ["code", 0]],
+    toDOM: () => ["pre", { class: "whitespace-pre-wrap" }, ["code", 0]],
   },
   text: { group: "inline" },
   line_break: { inline: true, group: "inline", selectable: false, toDOM: () => ["br"] },
@@ -110,7 +110,7 @@ const nodes = {
     inline: true,
     group: "inline",
     attrs: { label: { default: "1" } },
-    toDOM: ({ attrs }) => ["sup", { class: "article-note-mark" }, String(attrs.label)],
+    toDOM: ({ attrs }) => ["sup", { class: "text-accent tabular-nums" }, String(attrs.label)],
   },
 } satisfies Record<string, NodeSpec>;
 

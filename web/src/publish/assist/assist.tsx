@@ -8,11 +8,12 @@ import { formatMoment } from "../../format.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
 import { NotKept, openDrawer } from "../../store/kept.ts";
 import { common, wallet } from "../../strings/common.ts";
-import { editor, assist as words } from "../../strings/publish.ts";
+import { editor, assist as words } from "../../strings/editor.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Badge } from "../../ui/status.tsx";
+import { Problem } from "../../ui/steps.tsx";
 import type { Draft, DraftState, Generation } from "../editor/draft.ts";
 import type { Text } from "../editor/text.ts";
 import { isSignInNeeded } from "../gate.tsx";
@@ -34,14 +35,13 @@ function AssistProblem({ title, error, counted, onSignedIn }: AssistProblemProps
   const problem = error instanceof ApiProblem ? error : undefined;
   const none = problem?.code === "generation_limit";
   return (
-    <div role="alert" className="grid w-full gap-1 rounded-xl border border-warn bg-warn-soft p-4">
-      <p className="font-semibold">{none ? words.noneLeft : title}</p>
+    <Problem title={none ? words.noneLeft : title}>
       <p>{none ? words.resets(editor.hours(problem.retryAfter ?? 0)) : error.message}</p>
       {isSignInNeeded(error) && <SignInButton onSignedIn={onSignedIn}>{wallet.signIn}</SignInButton>}
       {problem?.status === 503 && counted === false && !saysSo.includes(problem.code ?? "") && (
         <p>{words.notCounted}</p>
       )}
-    </div>
+    </Problem>
   );
 }
 

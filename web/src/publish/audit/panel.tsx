@@ -5,10 +5,12 @@ import { auditLimit } from "../../../../core/audit/schema.ts";
 import { type AuditedPress, auditPress, dashboard, ownPress } from "../../api/publish.ts";
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { SignInButton } from "../../session/sign-in.tsx";
-import { common, wallet } from "../../strings/common.ts";
-import { editor, audit as words } from "../../strings/publish.ts";
+import { wallet } from "../../strings/common.ts";
+import { editor, audit as words } from "../../strings/editor.ts";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Card } from "../../ui/page.tsx";
+import { Alert, RequestId } from "../../ui/status.tsx";
+import { Problem } from "../../ui/steps.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import { copyToNew } from "../editor/open-drafts.ts";
@@ -186,9 +188,7 @@ export function AuditPanel({ draft, state, own, fields, onFaults }: PanelProps) 
             </div>
           )}
           {missing.length > 0 && !running && (
-            <p role="alert" className="text-bad">
-              {words.faults(missing.map((name) => editor.labels[name]))}
-            </p>
+            <Alert>{words.faults(missing.map((name) => editor.labels[name]))}</Alert>
           )}
           {error !== null && !running && <Refusal error={error} onSignedIn={start} />}
         </div>
@@ -222,17 +222,10 @@ function Refusal({ error, onSignedIn }: RefusalProps) {
   const isSpent = problem?.code === "model_budget_spent";
   const unavailable = !isSpent && (problem?.status === undefined || problem.status >= 500);
   return (
-    <div role="alert" className="grid gap-1 rounded-xl border border-warn bg-warn-soft p-4">
-      <p className="font-semibold">
-        {problem !== undefined && unavailable ? words.unavailableTitle : words.failedTitle}
-      </p>
+    <Problem title={problem !== undefined && unavailable ? words.unavailableTitle : words.failedTitle}>
       <p>{problem !== undefined && unavailable ? words.unavailable : error.message}</p>
       {isSignInNeeded(error) && <SignInButton onSignedIn={onSignedIn}>{wallet.signIn}</SignInButton>}
-      {problem?.requestId !== undefined && (
-        <p className="text-xs text-quiet">
-          {common.requestId}: <code>{problem.requestId}</code>
-        </p>
-      )}
-    </div>
+      <RequestId id={problem?.requestId} />
+    </Problem>
   );
 }

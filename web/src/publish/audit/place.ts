@@ -1,5 +1,5 @@
 import type { Issue } from "../../../../core/audit/schema.ts";
-import { editor } from "../../strings/publish.ts";
+import { editor } from "../../strings/editor.ts";
 import type { Text } from "../editor/text.ts";
 
 /** A text prepared for a search, with the original index of each of its characters. */
@@ -12,24 +12,12 @@ type Flat = { readonly text: string; readonly origin: readonly number[] };
 const unseen =
   /\[\^[^[\]\s]{1,999}\]:?|\]\([^()\s]*(?:\s"[^"\n]*")?\)|!?\[|\]|<[^<>\n]*>|^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}\.)[ \t]+|[*_~`]{1,3}/gm;
 
-const plainer: Readonly<Record<string, string>> = {
-  "‘": "'",
-  "’": "'",
-  "‛": "'",
-  "′": "'",
-  "“": '"',
-  "”": '"',
-  "„": '"',
-  "″": '"',
-  "«": '"',
-  "»": '"',
-  "‐": "-",
-  "‑": "-",
-  "‒": "-",
-  "–": "-",
-  "—": "-",
-  "―": "-",
-};
+/** Quotes and dashes of one kind. */
+const plainer = [
+  [/[‘’‛′]/g, "'"],
+  [/[“”„″«»]/g, '"'],
+  [/[‐‑‒–—―]/g, "-"],
+] as const;
 
 /**
  * A Markdown text in lower case, with uniform quotes, dashes and spaces and without what readers do not see,
@@ -49,7 +37,8 @@ function flatten(markdown: string, keep: "all" | "words" = "all"): Flat {
     const space = keep === "all" ? /\s/.test(character) : !/[\p{L}\p{N}]/u.test(character);
     if (space && spaced) continue;
     spaced = space;
-    const shown = space ? " " : (plainer[character] ?? character.normalize("NFKC").toLowerCase());
+    const plain = plainer.reduce((text, [marks, mark]) => text.replace(marks, mark), character);
+    const shown = space ? " " : plain.normalize("NFKC").toLowerCase();
     text += shown;
     for (let unit = 0; unit < shown.length; unit += 1) origin.push(from);
   }

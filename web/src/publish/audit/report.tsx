@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type Dispute, type FullReport, type Issue, longestDispute } from "../../../../core/audit/schema.ts";
 import { type AuditedPress, disputeFinding, ownPress } from "../../api/publish.ts";
 import { queryClient } from "../../api/request.ts";
 import { formatDollars, formatMoment } from "../../format.ts";
-import { Disputed, FoldedChecks, labelOf, severityTones } from "../../press/audit.tsx";
-import { audit as words } from "../../strings/publish.ts";
+import { Disputed, Finding, FoldedChecks } from "../../press/audit.tsx";
+import { audit as words } from "../../strings/editor.ts";
 import { press } from "../../strings/reader.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, TextArea } from "../../ui/field.tsx";
+import { Field, Form, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
-import { Badge, Score } from "../../ui/status.tsx";
+import { Alert, Score } from "../../ui/status.tsx";
 import { type Draft, type DraftState, isUnsaved } from "../editor/draft.ts";
 import type { FieldMap } from "../editor/fields.tsx";
 import type { Text } from "../editor/text.ts";
@@ -82,8 +82,7 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
       setText(undefined);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (text !== undefined && text.trim() !== "" && !isPending) mutate(text);
   };
   if (text === undefined && dispute === undefined) {
@@ -105,16 +104,12 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
             {words.endDispute}
           </Button>
         </span>
-        {error !== null && (
-          <p role="alert" className="text-bad">
-            {error.message}
-          </p>
-        )}
+        <Alert>{error?.message}</Alert>
       </div>
     );
   }
   return (
-    <form onSubmit={submit} className="grid w-full gap-2">
+    <Form onSubmit={submit} className="grid w-full gap-2">
       <Field label={words.disputeLabel} hint={words.disputeHint} error={error?.message}>
         <TextArea value={text} rows={3} maxLength={longestDispute} onValueChange={setText} />
       </Field>
@@ -126,7 +121,7 @@ function Disputing({ id, auditedAt, issue, dispute }: DisputingProps) {
           {words.leaveDispute}
         </Button>
       </span>
-    </form>
+    </Form>
   );
 }
 
@@ -144,7 +139,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
   const outdated = isUnsaved(state) || own.press.status === "draft";
   const { symbol, mid } = facts.quote;
   return (
-    <Card heading={`${words.title}: ${words.verdicts[verdict]}`}>
+    <Card heading={`${words.title}: ${press.verdicts[verdict]}`}>
       <div className="grid gap-4 text-sm">
         {outdated && <p className="rounded-lg bg-warn-soft px-3 py-2 text-warn">{words.outdated}</p>}
         <div role="status" className="flex items-center gap-4">
@@ -152,16 +147,16 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
           <p className="min-w-0 flex-1">{summary}</p>
         </div>
         {issues.length === 0 ? (
-          <p className="text-quiet">{words.noIssues}</p>
+          <p className="text-quiet">{press.noIssues}</p>
         ) : (
           <div className="grid gap-3">
             <h3 className="font-semibold">{words.issues}</h3>
             <ul className="grid gap-3">
               {issues.map((issue, index) => (
-                <Finding
+                <OwnFinding
                   key={`${issue.check} ${issue.detail}`}
                   issue={issue}
-                  label={labelOf(issue.check, audit.checks)}
+                  checks={audit.checks}
                   text={state.text}
                   outdated={outdated}
                   fields={fields}
@@ -175,7 +170,7 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
                     issue={index}
                     dispute={audit.disputes?.find((dispute) => dispute.issue === index)}
                   />
-                </Finding>
+                </OwnFinding>
               ))}
             </ul>
           </div>
@@ -192,35 +187,29 @@ export function Report({ draft, audit, own, state, fields }: ReportProps) {
 }
 
 type WhereProps = { readonly issue: Issue; readonly text: Text; readonly fields: FieldMap };
-type FindingProps = WhereProps & {
+type OwnFindingProps = WhereProps & {
+  readonly checks: FullReport["checks"];
   /** Whether the text was changed since the audit. */
   readonly outdated: boolean;
-  readonly label: string;
   readonly fix: ReactNode;
   readonly children: ReactNode;
 };
 
-function Finding({ issue, label, text, outdated, fields, fix, children }: FindingProps) {
-  const { severity, detail } = issue;
+function OwnFinding({ issue, checks, text, outdated, fields, fix, children }: OwnFindingProps) {
   const isThere = placeOf(issue, text).kind === "words";
   const [wasThere, setWasThere] = useState(isThere);
   if (isThere && !wasThere) setWasThere(true);
   // Some findings quote what no text of this article ever had.
   const isGone = outdated && wasThere && !isThere;
   return (
-    <li className="grid justify-items-start gap-1.5 border-t border-line pt-3">
-      <span className="flex flex-wrap items-center gap-2">
-        <Badge tone={severityTones[severity]}>{press.severities[severity]}</Badge>
-        <span className="text-xs font-medium text-quiet">{label}</span>
-      </span>
-      <span className="min-w-0 [overflow-wrap:anywhere]">{detail}</span>
+    <Finding issue={issue} checks={checks}>
       {isGone && <span className="text-xs text-warn">{words.gone}</span>}
       <div className="flex w-full flex-wrap items-center gap-2">
         {fix}
         <Where issue={issue} text={text} fields={fields} />
         {children}
       </div>
-    </li>
+    </Finding>
   );
 }
 

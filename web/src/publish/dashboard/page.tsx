@@ -2,17 +2,16 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Dashboard, DashboardPress, Wait } from "../../../../core/press/schema.ts";
 import { dashboard, priceNow } from "../../api/publish.ts";
-import { formatAmount, formatMoment } from "../../format.ts";
+import { countVotes, formatAmount, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
 import { live, publish as words } from "../../strings/publish.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { list } from "../../strings/reader.ts";
+import { Button, ButtonLink, classes } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Ago, ListSkeleton, Page } from "../../ui/page.tsx";
-import { Badge, Failure, Notice, Score } from "../../ui/status.tsx";
-import { Opening } from "../../ui/veil.tsx";
+import { Ago, Bullets, ListSkeleton, Ordinal, Page, Section } from "../../ui/page.tsx";
+import { Alert, Badge, Failure, Notice, Opening, Score } from "../../ui/status.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
-import { PublisherGate } from "../gate.tsx";
-import { NextAction, StatusBadge, verdicts } from "../status.tsx";
+import { PublisherGate, StatusBadge } from "../gate.tsx";
 
 /** Loaded after the articles: they weigh a tenth of the page. */
 const Readers = lazy(async () => ({ default: (await import("./readers.tsx")).Readers }));
@@ -32,16 +31,9 @@ export function DashboardPage() {
 /** The earnings of publishers, for a visitor who has not signed in. */
 function Earnings() {
   return (
-    <section aria-labelledby="earn" className="grid max-w-2xl gap-3">
-      <h2 id="earn" className="headline text-title">
-        {words.earnTitle}
-      </h2>
-      <ul className="grid list-disc gap-2 pl-5">
-        {words.earn.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </section>
+    <Section heading={words.earnTitle}>
+      <Bullets items={words.earn} />
+    </Section>
   );
 }
 
@@ -66,13 +58,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
       <Unfinished wallet={wallet} data={data} />
       {data?.presses.length === 0 && <Empty />}
       {data !== undefined && data.presses.length > 0 && (
-        <section aria-labelledby="presses" className="grid gap-4">
-          <div className="grid max-w-2xl gap-1">
-            <h2 id="presses" className="headline text-title">
-              {words.presses}
-            </h2>
-            <PriceToday />
-          </div>
+        <Section heading={words.presses} lead={<PriceToday />}>
           <ul className="grid gap-4">
             {data.presses.map((press) => (
               <OwnRow
@@ -83,7 +69,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
               />
             ))}
           </ul>
-        </section>
+        </Section>
       )}
       {data?.sales !== undefined && data.totals.live > 0 && (
         <Suspense fallback={<ListSkeleton />}>
@@ -98,12 +84,7 @@ function Presses({ wallet }: { readonly wallet: string }) {
 /** What a price must be today. */
 function PriceToday() {
   const { data } = useQuery(priceNow);
-  if (data === undefined) return null;
-  return (
-    <p className="text-sm text-quiet">
-      {words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg))}
-    </p>
-  );
+  return data && words.priceToday(formatAmount(data.carryingUsdg), formatAmount(data.leastUsdg));
 }
 
 function Empty() {
@@ -113,12 +94,7 @@ function Empty() {
       <ol className="grid gap-2">
         {words.emptySteps.map((step, at) => (
           <li key={step} className="flex gap-3">
-            <span
-              aria-hidden="true"
-              className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
-            >
-              {at + 1}
-            </span>
+            <Ordinal>{at + 1}</Ordinal>
             {step}
           </li>
         ))}
@@ -131,24 +107,23 @@ function Empty() {
 function Totals({ totals }: Pick<Dashboard, "totals">) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line shadow-card sm:grid-cols-[2fr_1fr_1fr]">
-      <div className="grid gap-1 bg-card p-5 max-sm:col-span-2 sm:p-6">
-        <dt className="text-sm text-quiet">{words.earned}</dt>
-        <dd className="text-3xl font-semibold tracking-tight">
-          {formatAmount(totals.earnedUsdg)}{" "}
-          <span className="text-lg font-normal text-quiet">{common.unit}</span>
-        </dd>
-      </div>
-      <Total name={words.reads} value={totals.reads} />
-      <Total name={words.live} value={totals.live} />
+      <Total name={words.earned} className="max-sm:col-span-2">
+        <span className="text-3xl tracking-tight">{formatAmount(totals.earnedUsdg)}</span>{" "}
+        <span className="text-lg font-normal text-quiet">{common.unit}</span>
+      </Total>
+      <Total name={words.reads}>{totals.reads.toLocaleString("en-US")}</Total>
+      <Total name={words.live}>{totals.live.toLocaleString("en-US")}</Total>
     </dl>
   );
 }
 
-function Total({ name, value }: { readonly name: string; readonly value: number }) {
+type TotalProps = { readonly name: string; readonly className?: string; readonly children: ReactNode };
+
+function Total({ name, className, children }: TotalProps) {
   return (
-    <div className="grid content-between gap-1 bg-card p-5 sm:p-6">
+    <div className={classes("grid content-between gap-1 bg-card p-5 sm:p-6", className)}>
       <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="text-2xl font-semibold">{value.toLocaleString("en-US")}</dd>
+      <dd className="text-2xl font-semibold">{children}</dd>
     </div>
   );
 }
@@ -173,7 +148,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
           <StatusBadge status={status} />
           {press.unlistedAt !== null && <Badge tone="warn">{live.offSale}</Badge>}
           <Badge>{press.stock}</Badge>
-          {press.aiAssisted && <Badge>{words.ai}</Badge>}
+          {press.aiAssisted && <Badge>{list.ai}</Badge>}
           {changed && status !== "live" && <Badge tone="warn">{words.unfinishedChanges}</Badge>}
           <time dateTime={time}>{publishedAt === null ? words.saved(when) : words.published(when)}</time>
         </p>
@@ -213,9 +188,7 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
             </Fact>
             <Fact name={words.reads}>
               {press.reads.toLocaleString("en-US")}
-              <span className="block text-xs text-quiet">
-                {words.votes(press.votes.up, press.votes.down)}
-              </span>
+              <span className="block text-xs text-quiet">{countVotes(press.votes)}</span>
             </Fact>
           </>
         )}
@@ -224,6 +197,32 @@ function OwnRow({ press, wait, changed }: OwnRowProps) {
         <p className="text-sm text-warn lg:col-span-2">{words.belowGas(formatAmount(price.carryingUsdg))}</p>
       )}
     </li>
+  );
+}
+
+/** The latest audit's verdict that a status implies. A draft implies none. */
+const verdicts = {
+  draft: undefined,
+  revise: "revise",
+  rejected: "reject",
+  approved: "approve",
+  live: "approve",
+} as const;
+
+/** The link to a publisher's next step with a press. */
+function NextAction({ press: { id, status, headline } }: Pick<OwnRowProps, "press">) {
+  const at = { id: String(id) };
+  const target =
+    status === "approved"
+      ? ({ look: "primary", to: "/publish/$id/mint", params: at } as const)
+      : status === "live"
+        ? ({ to: "/publish/$id", params: at } as const)
+        : ({ to: "/publish/edit", search: at } as const);
+  return (
+    <ButtonLink {...target}>
+      {words.next[status]}
+      <span className="sr-only">{words.about(headline)}</span>
+    </ButtonLink>
   );
 }
 
@@ -283,13 +282,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
     setAsked(draft);
   };
   return (
-    <section aria-labelledby="unsaved" className="grid gap-4">
-      <div className="grid gap-1">
-        <h2 id="unsaved" className="headline text-title">
-          {words.unsavedTitle}
-        </h2>
-        <p className="text-sm text-quiet">{words.unsaved}</p>
-      </div>
+    <Section heading={words.unsavedTitle} lead={words.unsaved}>
       <ul className="rounded-2xl border border-dashed border-edge">
         {drafts.map((draft) => (
           <li
@@ -322,11 +315,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
       {asked !== undefined && (
         <Suspense fallback={<Opening onClose={() => ask(undefined)} />}>
           <Dialog open onClose={() => ask(undefined)} title={words.discardTitle} lead={words.discardLead}>
-            {error !== null && (
-              <p role="alert" className="text-bad">
-                {error.message}
-              </p>
-            )}
+            <Alert>{error?.message}</Alert>
             <div className="flex flex-wrap justify-end gap-3">
               <Button onClick={() => ask(undefined)}>{common.cancel}</Button>
               <Button look="danger" busy={isPending} onClick={() => mutate(asked)}>
@@ -336,7 +325,7 @@ function Unfinished({ wallet, data }: UnfinishedProps) {
           </Dialog>
         </Suspense>
       )}
-    </section>
+    </Section>
   );
 }
 

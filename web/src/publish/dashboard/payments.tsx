@@ -3,11 +3,10 @@ import type { Sale } from "../../../../core/press/schema.ts";
 import { allSales } from "../../api/publish.ts";
 import { formatAmount, formatMoment } from "../../format.ts";
 import { common } from "../../strings/common.ts";
-import { numbers } from "../../strings/numbers.ts";
-import { publish as words } from "../../strings/publish.ts";
+import { numbers, publish as words } from "../../strings/publish.ts";
 import { Button, downloadFile } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex } from "../../ui/page.tsx";
+import { Hex, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
 import { Bars, lastDays, Table } from "./days.tsx";
 
@@ -16,13 +15,7 @@ type PaymentsProps = { readonly wallet: string; readonly sales: readonly Sale[] 
 /** Readers' payments: by day, and each with its payer and transaction. */
 export function Payments({ wallet, sales }: PaymentsProps) {
   return (
-    <section aria-labelledby="payments" className="grid gap-4">
-      <div className="grid max-w-2xl gap-1">
-        <h2 id="payments" className="headline text-title">
-          {words.payments}
-        </h2>
-        <p className="text-sm text-quiet">{sales.length === 0 ? words.noPayments : words.inWallet}</p>
-      </div>
+    <Section heading={words.payments} lead={sales.length === 0 ? words.noPayments : words.inWallet}>
       {sales.length > 0 && <Chart sales={sales} />}
       {sales.length > 0 && (
         <ol className="border-y border-line text-sm">
@@ -54,7 +47,7 @@ export function Payments({ wallet, sales }: PaymentsProps) {
         </ol>
       )}
       {sales.length > 0 && <Months wallet={wallet} />}
-    </section>
+    </Section>
   );
 }
 

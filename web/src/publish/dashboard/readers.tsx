@@ -4,8 +4,9 @@ import type { DashboardPress, Sale } from "../../../../core/press/schema.ts";
 import type { DayOfViews } from "../../../../core/views/schema.ts";
 import { allSales, readers } from "../../api/publish.ts";
 import { formatDay } from "../../format.ts";
-import { numbers as words } from "../../strings/numbers.ts";
+import { numbers as words } from "../../strings/publish.ts";
 import { Select } from "../../ui/choice.tsx";
+import { Bullets, Section } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/status.tsx";
 import { Bars, lastDays, Table } from "./days.tsx";
 
@@ -20,24 +21,16 @@ export function Readers({ presses }: ReadersProps) {
     press.slug === null ? [] : [{ value: press.slug, label: press.headline }],
   );
   const isShown = (of: { readonly slug: string }) => slug === "" || of.slug === slug;
+  const choice = options.length > 1 && (
+    <Select
+      label={words.article}
+      value={slug}
+      options={[{ value: "", label: words.all }, ...options]}
+      onChange={setSlug}
+    />
+  );
   return (
-    <section aria-labelledby="readers" className="grid gap-4">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="grid max-w-2xl gap-1">
-          <h2 id="readers" className="headline text-title">
-            {words.readers}
-          </h2>
-          <p className="text-sm text-quiet">{words.readersLead}</p>
-        </div>
-        {options.length > 1 && (
-          <Select
-            label={words.article}
-            value={slug}
-            options={[{ value: "", label: words.all }, ...options]}
-            onChange={setSlug}
-          />
-        )}
-      </div>
+    <Section heading={words.readers} lead={words.readersLead} aside={choice}>
       <Loaded query={viewed} failed={words.readersFailed} loading={words.readersLoading}>
         {({ views, followers }) => (
           <>
@@ -48,13 +41,9 @@ export function Readers({ presses }: ReadersProps) {
       </Loaded>
       <details className="max-w-2xl text-sm text-quiet">
         <summary className="cursor-pointer font-medium">{words.unknownTitle}</summary>
-        <ul className="mt-2 grid list-disc gap-1.5 pl-5">
-          {words.unknown.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <Bullets items={words.unknown} />
       </details>
-    </section>
+    </Section>
   );
 }
 

@@ -12,11 +12,10 @@ import {
 import { flushSync } from "react-dom";
 import type { Issue } from "../../../../core/audit/schema.ts";
 import { countBytes, countWords, limits, minutesToRead } from "../../../../core/press/schema.ts";
-import { editor as words } from "../../strings/publish.ts";
+import { editor as words } from "../../strings/editor.ts";
 import { TextArea } from "../../ui/field.tsx";
 import { TextSkeleton } from "../../ui/page.tsx";
-import { whyNotShown } from "../article/showable.ts";
-import { cleanLinks } from "../article/tracking.ts";
+import { cleanLinks, whyNotShown } from "../article/source.ts";
 import { placeOf } from "../audit/place.ts";
 import type { Draft } from "./draft.ts";
 import { Count, controlOf, type FieldHandle, type FieldProps, Frame } from "./fields.tsx";
@@ -165,7 +164,7 @@ const watchNothing = () => () => {};
 /** Milliseconds of a pause in writing Markdown, after which it becomes one step of the history. */
 const pause = 400;
 
-type Module = typeof import("../article/index.ts");
+type Module = typeof import("../article/editor.tsx");
 type Loaded = Pick<Module, "ArticleEditor" | "markFindings"> & {
   readonly article: ReturnType<Module["makeArticle"]>;
 };
@@ -175,7 +174,7 @@ function useArticle(draft: Draft, body: string, isSource: boolean): Loaded | "lo
   const [loaded, setLoaded] = useState<Loaded | "loading" | "failed">("loading");
   useEffect(() => {
     let isHere = true;
-    import("../article/index.ts").then(
+    import("../article/editor.tsx").then(
       (module) => {
         const article = module.makeArticle(draft.state().text.body, (text) => draft.edit({ body: text }));
         if (isHere)

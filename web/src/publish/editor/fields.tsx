@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useMemo, useRef, useState } from "react";
 import { countCharacters, limits } from "../../../../core/press/schema.ts";
-import { stocks } from "../../api/press.ts";
+import { holdings, stocks } from "../../api/press.ts";
 import type { AuditedPress } from "../../api/publish.ts";
 import { formatUsdg, splitPrice } from "../../format.ts";
 import { common } from "../../strings/common.ts";
-import { editor as words } from "../../strings/publish.ts";
+import { editor as words } from "../../strings/editor.ts";
 import { companyOf } from "../../strings/reader.ts";
 import { Button, classes } from "../../ui/button.tsx";
 import { Field, Input, Options, TextArea } from "../../ui/field.tsx";
@@ -128,13 +128,11 @@ export function Disclosure({ draft, state, own, readOnly }: DisclosureProps) {
   const { wallet, text } = state;
   const token = useQuery(stocks).data?.find(({ symbol }) => symbol === text.stock);
   const { data: held } = useQuery({
-    queryKey: ["mine", "holding", token?.symbol],
-    queryFn: async () => (await import("../chain.ts")).isHeld(token?.address ?? "", wallet),
+    ...holdings(wallet, token === undefined ? [] : [token]),
     enabled: token !== undefined,
-    staleTime: 60_000,
   });
   const audited = own?.press.stock === text.stock && own.audit?.facts.publisherHolds === true;
-  if (token === undefined || !(held === true || audited)) return null;
+  if (token === undefined || !(held?.length === 1 || audited)) return null;
   const line = words.disclosureLine(token.symbol);
   const done = text.body.includes(line);
   return (

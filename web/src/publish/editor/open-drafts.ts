@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from "react";
 import * as z from "zod";
 import type { OwnPress } from "../../../../core/press/schema.ts";
 import {
@@ -16,7 +15,8 @@ import {
 import { ApiProblem, queryClient } from "../../api/request.ts";
 import { me } from "../../api/session.ts";
 import { NotKept, openDrawer } from "../../store/kept.ts";
-import { editor as words } from "../../strings/publish.ts";
+import { useStore } from "../../store/store.ts";
+import { editor as words } from "../../strings/editor.ts";
 import {
   type Draft,
   type DraftPorts,
@@ -67,10 +67,10 @@ export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | 
   if (open !== undefined) return open;
   const theirs = savedOf(own);
   const key = copyKey(wallet, { id, local: "" });
-  const copy = readCopy(key);
+  const copy = copies.read(key);
   const lost = copy !== undefined && !sameText(copy.text, theirs.text) ? copy : undefined;
   // A save succeeded but its answer was lost.
-  if (lost === undefined) removeCopy(key);
+  if (lost === undefined) copies.remove(key);
   const start = { ...blankText(wallet, String(id)), id, text: theirs.text, saved: theirs };
   const begun = startDraft(start, lost, unfinished);
   const changed = isUnsaved(begun);
@@ -93,7 +93,7 @@ export function newDraft(
   const open = openNewDraft(wallet, local);
   if (open !== undefined) return open;
   const start = { ...blankText(wallet, local), text: { ...emptyText, ...defaults } };
-  return registerDraft(startDraft(start, readCopy(key), unfinished));
+  return registerDraft(startDraft(start, copies.read(key), unfinished));
 }
 
 /** A draft that continues from this browser's copy and the service's version. */
@@ -141,13 +141,13 @@ export async function discardUnfinished(wallet: string, name: string): Promise<v
 function discardLocal(wallet: string, local: string): void {
   const key = copyKey(wallet, { local });
   openDrafts.delete(key);
-  removeCopy(key);
-  removeGeneration(key);
+  copies.remove(key);
+  generations.remove(key);
   asides.remove(key);
 }
 
-export function useDraft(draft: Draft): DraftState {
-  return useSyncExternalStore(draft.watch, draft.state);
+export function useDraft({ state, watch }: Draft): DraftState {
+  return useStore({ get: state, watch });
 }
 
 type Contents = Pick<OwnPress, "press" | "body">;
@@ -177,7 +177,7 @@ function blankText(wallet: string, local: string): DraftState {
 
 function registerDraft(start: DraftState): Draft {
   const key = copyKey(start.wallet, start);
-  const generation = readGeneration(key) ?? start.generation;
+  const generation = generations.read(key) ?? start.generation;
   const draft = makeDraft({ ...start, generation, aside: asides.read(key) }, portsOf(start.wallet));
   openDrafts.set(key, draft);
   // The draft must be found under its new id at once after the first save.
@@ -235,15 +235,15 @@ function keep(state: DraftState): boolean {
   const key = copyKey(state.wallet, state);
   const former = copyKey(state.wallet, { local: state.local });
   try {
-    if (state.generation === undefined) removeGeneration(key);
-    else writeGeneration(key, state.generation);
+    if (state.generation === undefined) generations.remove(key);
+    else generations.write(key, state.generation);
     if (state.aside === undefined) asides.remove(key);
     else asides.write(key, state.aside);
-    if (isUnsaved(state) && !isKept(state)) writeCopy(key, copyOf(state));
-    else if (readCopy(key)?.tab === tab) removeCopy(key);
+    if (isUnsaved(state) && !isKept(state)) copies.write(key, copyOf(state));
+    else if (copies.read(key)?.tab === tab) copies.remove(key);
     if (key !== former) {
-      removeCopy(former);
-      removeGeneration(former);
+      copies.remove(former);
+      generations.remove(former);
       asides.remove(former);
     }
     return true;
@@ -322,15 +322,6 @@ export function isNewName(name: string): boolean {
 function copyKey(wallet: string, draft: { readonly id?: number | undefined; readonly local: string }) {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
-
-const readCopy = copies.read;
-/** Throws `NotKept`. */
-const writeCopy = copies.write;
-const removeCopy = copies.remove;
-const readGeneration = generations.read;
-/** Throws `NotKept`. */
-const writeGeneration = generations.write;
-const removeGeneration = generations.remove;
 
 type LocalDraft = { readonly local: string; readonly copy: Copy };
 

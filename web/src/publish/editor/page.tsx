@@ -4,17 +4,16 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { Issue } from "../../../../core/audit/schema.ts";
 import type { Dashboard } from "../../../../core/press/schema.ts";
 import { type AuditedPress, dashboard, manuscript, ownPress } from "../../api/publish.ts";
-import { audit, editor as words } from "../../strings/publish.ts";
+import { audit, editor as words } from "../../strings/editor.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Page, TextSkeleton } from "../../ui/page.tsx";
+import { LoadingText, Page, TextSkeleton } from "../../ui/page.tsx";
 import { Notice } from "../../ui/status.tsx";
 import { Assist } from "../assist/assist.tsx";
 import { AuditPanel, auditsLeft } from "../audit/panel.tsx";
-import { OwnPressFailure, OwnPressLoading, PublisherGate } from "../gate.tsx";
+import { OwnPressFailure, PublisherGate } from "../gate.tsx";
 import { BodyField } from "./body.tsx";
-import type { Draft, DraftState } from "./draft.ts";
-import { isUnsaved } from "./draft.ts";
+import { type Draft, type DraftState, isUnsaved } from "./draft.ts";
 import { Disclosure, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
 import {
   draftOf,
@@ -79,7 +78,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
     const retry = () => void Promise.all([press.refetch(), unfinished.refetch()]);
     return <OwnPressFailure heading={words.failed} error={error} retry={retry} />;
   }
-  return <OwnPressLoading>{words.loading}</OwnPressLoading>;
+  return <LoadingText lines={10}>{words.loading}</LoadingText>;
 }
 
 /** The service's manuscript of a text; null if there is none. Requested only if there may be one. */
@@ -225,15 +224,13 @@ function useLeaving(draft: Draft): void {
     };
     // Text that an earlier visit left unsaved is saved without waiting for a change.
     leave();
-    document.addEventListener("visibilitychange", hide);
-    window.addEventListener("pagehide", leave);
-    window.addEventListener("online", online);
-    window.addEventListener("beforeunload", warn);
+    const left = new AbortController();
+    document.addEventListener("visibilitychange", hide, left);
+    window.addEventListener("pagehide", leave, left);
+    window.addEventListener("online", online, left);
+    window.addEventListener("beforeunload", warn, left);
     return () => {
-      document.removeEventListener("visibilitychange", hide);
-      window.removeEventListener("pagehide", leave);
-      window.removeEventListener("online", online);
-      window.removeEventListener("beforeunload", warn);
+      left.abort();
       leave();
     };
   }, [draft]);

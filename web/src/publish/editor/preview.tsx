@@ -3,7 +3,7 @@ import { countWords, minutesToRead, type Press, toUsdg } from "../../../../core/
 import { noStanding } from "../../../../core/rank/schema.ts";
 import { UnlockCard } from "../../payment/unlock.tsx";
 import { Head, Locked } from "../../press/page.tsx";
-import { editor as words } from "../../strings/publish.ts";
+import { editor as words } from "../../strings/editor.ts";
 import Prose from "../../ui/markdown.tsx";
 import { tabClass } from "./body.tsx";
 import type { DraftState } from "./draft.ts";

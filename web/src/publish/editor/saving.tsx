@@ -4,15 +4,15 @@ import type { AuditedPress } from "../../api/publish.ts";
 import { formatInstant, formatMoment, formatTime } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
-import { publish, editor as words } from "../../strings/publish.ts";
+import { editor as words } from "../../strings/editor.ts";
+import { publish } from "../../strings/publish.ts";
+import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pair, Pairs } from "../../ui/page.tsx";
-import { Badge, Notice } from "../../ui/status.tsx";
-import { isSignInNeeded } from "../gate.tsx";
-import { StatusBadge } from "../status.tsx";
-import type { Draft } from "./draft.ts";
-import { type DraftState, isKept, isUnsaved, type Saved } from "./draft.ts";
+import { Badge, Notice, RequestId } from "../../ui/status.tsx";
+import { isSignInNeeded, StatusBadge } from "../gate.tsx";
+import { type Draft, type DraftState, isKept, isUnsaved, type Saved } from "./draft.ts";
 import { type Faults, fieldNames, listDifferences, type Text } from "./text.ts";
 
 type SaveStateProps = {
@@ -31,7 +31,7 @@ export function SaveState({ state, own, faults }: SaveStateProps) {
     <>
       <p className="z-10 -my-2 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-paper py-3 text-sm sm:sticky sm:top-16">
         {status !== undefined && <StatusBadge status={unsaved ? "draft" : status} />}
-        {(own?.press.aiAssisted === true || state.generation !== undefined) && <Badge>{publish.ai}</Badge>}
+        {(own?.press.aiAssisted === true || state.generation !== undefined) && <Badge>{list.ai}</Badge>}
         <span data-state={state.phase.name} className="flex items-center gap-2 text-quiet">
           <Mark state={state} />
           {describeState(state, missing.length === 0)}
@@ -117,11 +117,7 @@ export function SaveTrouble({ draft, state }: SaveTroubleProps) {
   return (
     <Trouble title={words.refusedTitle} text={words.refused}>
       <p className="text-sm">{problem.message}</p>
-      {problem.requestId !== undefined && (
-        <p className="text-sm text-quiet">
-          {common.requestId}: <code>{problem.requestId}</code>
-        </p>
-      )}
+      <RequestId id={problem.requestId} />
       <Button onClick={draft.retry}>{common.retry}</Button>
     </Trouble>
   );
@@ -131,12 +127,10 @@ type TroubleProps = { readonly title: string; readonly text: string; readonly ch
 
 function Trouble({ title, text, children }: TroubleProps) {
   return (
-    <div role="alert">
-      <Notice heading={title} tone="warn">
-        <p>{text}</p>
-        {children}
-      </Notice>
-    </div>
+    <Notice heading={title} tone="warn" isAlert>
+      <p>{text}</p>
+      {children}
+    </Notice>
   );
 }
 
@@ -169,66 +163,60 @@ type ConflictProps = { readonly draft: Draft; readonly state: DraftState; readon
 function Conflict({ draft, state, theirs }: ConflictProps) {
   const names = listDifferences(state.text, theirs.text).map((name) => words.labels[name]);
   return (
-    <div role="alert">
-      <Notice heading={words.conflictTitle} tone="warn">
-        <p>{words.conflict}</p>
-        <div className="grid w-full gap-4 sm:grid-cols-2">
-          <section aria-label={words.mine} className="grid content-between gap-4 rounded-xl bg-card p-4">
-            <Side
-              title={words.mine}
-              when={words.changedAt}
-              at={state.changedAt ?? theirs.updatedAt}
-              headline={state.text.headline}
-              body={state.text.body}
-            />
-            <div className="grid gap-2">
-              <p className="text-xs text-quiet">{words.keepMineHint}</p>
-              <Button look="primary" onClick={draft.keepMine}>
-                {words.keepMine}
-              </Button>
-            </div>
-          </section>
-          <section aria-label={words.theirs} className="grid content-between gap-4 rounded-xl bg-card p-4">
-            <Side
-              title={words.theirs}
-              when={words.savedAt}
-              at={theirs.updatedAt}
-              headline={theirs.text.headline}
-              body={theirs.text.body}
-            />
-            <div className="grid gap-2">
-              <p className="text-xs text-quiet">{words.takeTheirsHint}</p>
-              <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
-            </div>
-          </section>
-        </div>
-        <p className="text-sm">
-          {words.differs}: {names.length === 0 ? words.same : names.join(", ")}
-        </p>
-      </Notice>
-    </div>
+    <Notice heading={words.conflictTitle} tone="warn" isAlert>
+      <p>{words.conflict}</p>
+      <div className="grid w-full gap-4 sm:grid-cols-2">
+        <Side
+          title={words.mine}
+          when={words.changedAt}
+          at={state.changedAt ?? theirs.updatedAt}
+          text={state.text}
+          hint={words.keepMineHint}
+        >
+          <Button look="primary" onClick={draft.keepMine}>
+            {words.keepMine}
+          </Button>
+        </Side>
+        <Side
+          title={words.theirs}
+          when={words.savedAt}
+          at={theirs.updatedAt}
+          text={theirs.text}
+          hint={words.takeTheirsHint}
+        >
+          <Button onClick={draft.takeTheirs}>{words.takeTheirs}</Button>
+        </Side>
+      </div>
+      <p className="text-sm">
+        {words.differs}: {names.length === 0 ? words.same : names.join(", ")}
+      </p>
+    </Notice>
   );
 }
 
-type SideProps = {
-  readonly title: string;
-  readonly when: string;
-  readonly at: string;
-  readonly headline: string;
-  readonly body: string;
+type SideProps = Readonly<Record<"title" | "when" | "at" | "hint", string>> & {
+  readonly text: Text;
+  readonly children: ReactNode;
 };
 
-function Side({ title, when, at, headline, body }: SideProps) {
+/** One of two versions, and the button that takes it. */
+function Side({ title, when, at, text: { headline, body }, hint, children }: SideProps) {
   return (
-    <div className="grid content-start gap-2">
-      <h3 className="text-sm font-semibold">{title}</h3>
-      <p className="font-serif font-bold">{headline}</p>
-      <Pairs>
-        <Pair term={when}>
-          <time dateTime={at}>{formatInstant(at)}</time>
-        </Pair>
-        <Pair term={words.labels.body}>{words.words(countWords(body))}</Pair>
-      </Pairs>
-    </div>
+    <section aria-label={title} className="grid content-between gap-4 rounded-xl bg-card p-4">
+      <div className="grid content-start gap-2">
+        <h3 className="text-sm font-semibold">{title}</h3>
+        <p className="font-serif font-bold">{headline}</p>
+        <Pairs>
+          <Pair term={when}>
+            <time dateTime={at}>{formatInstant(at)}</time>
+          </Pair>
+          <Pair term={words.labels.body}>{words.words(countWords(body))}</Pair>
+        </Pairs>
+      </div>
+      <div className="grid gap-2">
+        <p className="text-xs text-quiet">{hint}</p>
+        {children}
+      </div>
+    </section>
   );
 }

@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { changePrice, correctPress, unlistPress } from "../../api/publish.ts";
-import { Notes } from "../../press/notes.tsx";
+import { Notes } from "../../press/aside.tsx";
 import { live as words } from "../../strings/publish.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Input, TextArea } from "../../ui/field.tsx";
+import { Field, Form, Input, TextArea } from "../../ui/field.tsx";
 import { Card } from "../../ui/page.tsx";
 import { numberOf, priceText, unitsOf } from "../editor/text.ts";
 
@@ -71,12 +71,9 @@ function Change({ name, change, onDone, children }: ChangeProps) {
     },
   });
   return (
-    <form
+    <Form
       className="grid justify-items-start gap-3 [&>*:first-child]:w-full"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isPending) mutate();
-      }}
+      onSubmit={() => !isPending && mutate()}
     >
       {children(error === null ? undefined : words.refusal(error.message))}
       <Button type="submit" size="small" busy={isPending}>
@@ -87,6 +84,6 @@ function Change({ name, change, onDone, children }: ChangeProps) {
           {words.changed}
         </p>
       )}
-    </form>
+    </Form>
   );
 }

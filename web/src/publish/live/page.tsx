@@ -3,19 +3,18 @@ import { getRouteApi, Link, Navigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, ownPress } from "../../api/publish.ts";
-import { formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
-import { Places } from "../../press/share.tsx";
+import { countVotes, formatAmount, formatDay, formatMoment, formatUsdg, splitPrice } from "../../format.ts";
+import { Places } from "../../press/aside.tsx";
 import { useSession } from "../../session/sign-in.tsx";
 import { isLocal, pressPath } from "../../site.ts";
 import { common } from "../../strings/common.ts";
 import { publish, live as words } from "../../strings/publish.ts";
-import { press as reader } from "../../strings/reader.ts";
+import { list, press as reader } from "../../strings/reader.ts";
 import { Button, ButtonLink, Copy } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card, Hex, Page, Pair, Pairs, TextSkeleton } from "../../ui/page.tsx";
 import { Badge } from "../../ui/status.tsx";
-import { OwnPressView, PublisherGate } from "../gate.tsx";
-import { StatusBadge } from "../status.tsx";
+import { OwnPressView, PublisherGate, StatusBadge } from "../gate.tsx";
 import { Changes } from "./changes.tsx";
 
 const Prose = lazy(() => import("../../ui/markdown.tsx"));
@@ -64,7 +63,7 @@ function Live({ own }: { readonly own: AuditedPress }) {
           <StatusBadge status="live" />
           {unlistedAt !== null && <Badge tone="warn">{words.offSale}</Badge>}
           <Badge>{stock}</Badge>
-          {press.aiAssisted && <Badge>{publish.ai}</Badge>}
+          {press.aiAssisted && <Badge>{list.ai}</Badge>}
           <time dateTime={publishedAt}>{publish.published(formatMoment(publishedAt))}</time>
         </p>
         <Share press={press} fresh={isNew} />
@@ -112,7 +111,7 @@ function Earnings({ press }: { readonly press: DashboardPress }) {
             {formatUsdg(priceUnits)} {common.unit}
           </Pair>
           {priceChangedAt !== null && <Pair term={words.priceSince}>{formatDay(priceChangedAt)}</Pair>}
-          <Pair term={words.votes}>{publish.votes(votes.up, votes.down)}</Pair>
+          <Pair term={words.votes}>{countVotes(votes)}</Pair>
         </Pairs>
       </div>
     </Card>
@@ -181,28 +180,22 @@ function Share({ press, fresh }: ShareProps) {
       if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
     });
   return (
-    <section
-      aria-labelledby="share"
-      className="grid gap-4 rounded-2xl border border-line bg-card p-5 shadow-card sm:p-6"
-    >
-      <div className="grid gap-1">
-        <h2 id="share" className="text-lg font-semibold">
-          {fresh ? words.fresh : words.share}
-        </h2>
+    <Card heading={fresh ? words.fresh : words.share}>
+      <div className="grid gap-4">
         {fresh && <p className="text-sm text-quiet">{words.freshLead}</p>}
+        <div className="flex items-center justify-between gap-3 rounded-xl bg-sunk py-2 pr-2 pl-4 text-sm">
+          <code className="min-w-0">{url}</code>
+          <Copy label={words.link} text={url} />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {"share" in navigator && (
+            <Button size="small" onClick={() => void share()}>
+              {words.native}
+            </Button>
+          )}
+          <Places url={url} title={headline} />
+        </div>
       </div>
-      <div className="flex items-center justify-between gap-3 rounded-xl bg-sunk py-2 pr-2 pl-4 text-sm">
-        <code className="min-w-0">{url}</code>
-        <Copy label={words.link} text={url} />
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {"share" in navigator && (
-          <Button size="small" onClick={() => void share()}>
-            {words.native}
-          </Button>
-        )}
-        <Places url={url} title={headline} />
-      </div>
-    </section>
+    </Card>
   );
 }

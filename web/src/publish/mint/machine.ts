@@ -1,11 +1,11 @@
-import { useSyncExternalStore } from "react";
 import * as z from "zod";
 import { pressList } from "../../api/press.ts";
 import { type Confirmation, confirmMint, dashboard, ownPress } from "../../api/publish.ts";
 import { ApiProblem, type Hash, HashForm, queryClient, sameAddress } from "../../api/request.ts";
 import { NotKept, openDrawer } from "../../store/kept.ts";
-import type { StepState } from "../../ui/status.tsx";
-import { loadWallets, OtherNetwork, WalletProblem, walletState } from "../../wallet/state.ts";
+import { makeStore, type Store, useStore } from "../../store/store.ts";
+import type { StepState } from "../../ui/steps.tsx";
+import { loadWallets, WalletProblem, walletState } from "../../wallet/state.ts";
 
 /** The phase of a mint. Each phase has a task for the runner, or waits for the publisher. */
 export type MintPhase =
@@ -182,7 +182,6 @@ export function confirmProblem(error: unknown): MintProblem {
 /** The problem of a wallet's error. */
 function walletMintProblem(error: unknown): MintProblem {
   if (error instanceof ApiProblem) return { code: "unavailable", detail: error.message };
-  if (error instanceof OtherNetwork) return { code: "network" };
   if (!(error instanceof WalletProblem)) return { code: "walletFailed", detail: String(error) };
   const code = error.kind === "failed" ? "walletFailed" : error.kind;
   return ["walletFailed", "passkey", "ether"].includes(code) ? { code, detail: error.message } : { code };
@@ -218,7 +217,7 @@ export type Mint = {
   readonly phase: () => MintPhase;
   /** Whether this browser stores a sent transaction. */
   readonly isKept: () => boolean;
-  readonly watch: (listener: () => void) => () => void;
+  readonly watch: Store<MintPhase>["watch"];
   /** Reports the publisher's action. */
   readonly tell: (event: MintEvent) => void;
 };
@@ -232,9 +231,8 @@ const longestPause = 20;
  * for it.
  */
 export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mint {
-  let phase = begin(findSentMint(wallet, id));
+  const { get: phase, set, watch } = makeStore(begin(findSentMint(wallet, id)));
   let keeps = true;
-  const listeners = new Set<() => void>();
 
   const perform = async (at: MintPhase): Promise<MintEvent> => {
     switch (at.name) {
@@ -267,29 +265,21 @@ export function makeMint({ id, wallet, metaUrl }: Minting, ports: MintPorts): Mi
       return { type: "failed", problem };
     });
     // A sent transaction counts even if its sender has left the page.
-    if (phase === at || event.type === "sent") tell(event);
+    if (phase() === at || event.type === "sent") tell(event);
   };
 
   const tell = (event: MintEvent): void => {
-    const before = phase;
-    phase = advance(before, event);
-    if (phase === before) return;
+    const before = phase();
+    const next = advance(before, event);
+    if (next === before) return;
     if (event.type === "sent") keeps = keepMint(wallet, id, event.tx);
-    if (event.type === "another" || isOver(phase)) forgetMint(wallet, id);
-    for (const listener of listeners) listener();
-    if (hasTask(phase)) void run(phase);
+    if (event.type === "another" || isOver(next)) forgetMint(wallet, id);
+    set(next);
+    if (hasTask(next)) void run(next);
   };
 
-  if (hasTask(phase)) void run(phase);
-  return {
-    phase: () => phase,
-    isKept: () => keeps,
-    watch: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    tell,
-  };
+  if (hasTask(phase())) void run(phase());
+  return { phase, isKept: () => keeps, watch, tell };
 }
 
 /** Whether nothing is left to be confirmed. */
@@ -313,7 +303,7 @@ export function mintOf(minting: Minting): Mint {
   const mint = makeMint(minting, {
     confirm: confirmMint,
     find,
-    enterChain: async () => (await import("../chain.ts")).enterChain(await loadWallets()),
+    enterChain: async () => (await import("../../wallet/ask.ts")).enterServiceChain(await loadWallets()),
     register: async (metaUrl) => (await import("../chain.ts")).register(await loadWallets(), metaUrl),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
@@ -322,8 +312,8 @@ export function mintOf(minting: Minting): Mint {
   return mint;
 }
 
-export function useMint(mint: Mint): MintPhase {
-  return useSyncExternalStore(mint.watch, mint.phase);
+export function useMint({ phase, watch }: Mint): MintPhase {
+  return useStore({ get: phase, watch });
 }
 
 async function find(): Promise<string | undefined> {

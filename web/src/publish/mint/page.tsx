@@ -1,18 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, type SyntheticEvent, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { DashboardPress } from "../../../../core/press/schema.ts";
 import { type AuditedPress, priceNow } from "../../api/publish.ts";
 import { discovery, HashForm } from "../../api/request.ts";
 import { formatAmount, shortHex } from "../../format.ts";
 import { SignInCard } from "../../session/sign-in.tsx";
 import { common } from "../../strings/common.ts";
-import { publish, mint as words } from "../../strings/publish.ts";
-import { purse } from "../../strings/purse.ts";
+import { problems, mint as words } from "../../strings/mint.ts";
+import { publish } from "../../strings/publish.ts";
+import { purse } from "../../strings/wallet.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Field, Input } from "../../ui/field.tsx";
+import { Field, Form, Input } from "../../ui/field.tsx";
 import { Hex, Page, TextSkeleton } from "../../ui/page.tsx";
-import { Badge, Notice, Step, Stepper, type StepState } from "../../ui/status.tsx";
+import { Badge, Notice, RequestId } from "../../ui/status.tsx";
+import { Problem, Step, Stepper, type StepState } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { OwnPressView, PublisherGate } from "../gate.tsx";
 import {
@@ -191,7 +193,7 @@ function MintSteps({ phase, wallet, metaUrl, tell }: StepsProps) {
         const state: StepState = stateOf(name, phase);
         const shown = state !== "waiting" && state !== "done";
         return (
-          <Step key={name} state={state} stateName={words.states[state]} title={words.names[name]}>
+          <Step key={name} state={state} stateName={common.stepStates[state]} title={words.names[name]}>
             {(shown || phase.name === "idle") && <Explained name={name} wallet={wallet} metaUrl={metaUrl} />}
             {shown && <Under name={name} phase={phase} tell={tell} />}
           </Step>
@@ -266,8 +268,7 @@ function Under({ name, phase, tell }: UnderProps) {
 function Known({ tell }: { readonly tell: Mint["tell"] }) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const tx = HashForm.safeParse(text.trim());
     setWrong(!tx.success);
     if (tx.success) tell({ type: "sent", tx: tx.data });
@@ -275,7 +276,7 @@ function Known({ tell }: { readonly tell: Mint["tell"] }) {
   return (
     <details className="rounded-2xl border border-line px-5 py-3 text-sm">
       <summary className="min-h-8 py-1 font-medium">{words.haveOne}</summary>
-      <form className="grid gap-4 py-3" onSubmit={submit} noValidate>
+      <Form className="grid gap-4 py-3" onSubmit={submit}>
         <p className="text-quiet">{words.haveOneLead}</p>
         <Field label={words.hash} error={wrong ? words.badHash : undefined}>
           <Input
@@ -289,7 +290,7 @@ function Known({ tell }: { readonly tell: Mint["tell"] }) {
         <Button type="submit" className="justify-self-start">
           {words.confirmIt}
         </Button>
-      </form>
+      </Form>
     </details>
   );
 }
@@ -302,27 +303,19 @@ type TroubleProps = {
 
 /** Why a mint stopped, and the next step. */
 function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
-  const { title, text, action } = words.problems[problem.code];
+  const { title, text, action } = problems[problem.code];
   const retry = () => tell({ type: "retry" });
   if (problem.code === "signIn") return <SignInCard lead={publish.signInAgain} onSignedIn={retry} />;
   return (
-    <div
-      role="alert"
-      className="grid justify-items-start gap-3 rounded-2xl border border-warn bg-warn-soft p-4 text-sm"
-    >
-      <p className="text-base font-semibold">{title}</p>
+    <Problem title={title}>
       <p>{text}</p>
       {problem.detail !== undefined && (
         <p className="text-quiet [overflow-wrap:anywhere]">{problem.detail}</p>
       )}
-      {problem.requestId !== undefined && (
-        <p className="text-quiet">
-          {common.requestId}: <code>{problem.requestId}</code>
-        </p>
-      )}
+      <RequestId id={problem.requestId} />
       <div className="flex flex-wrap gap-3">
         <Button look="primary" onClick={retry}>
-          {action}
+          {action ?? common.retry}
         </Button>
         {problem.code === "notApproved" && (
           <ButtonLink to="/publish/edit" search={{ id: String(id) }}>
@@ -330,6 +323,6 @@ function MintTrouble({ phase: { problem }, id, tell }: TroubleProps) {
           </ButtonLink>
         )}
       </div>
-    </div>
+    </Problem>
   );
 }

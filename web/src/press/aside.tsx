@@ -1,0 +1,215 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { percentOf } from "../../../core/market/schema.ts";
+import type { Press, PressDetail } from "../../../core/press/schema.ts";
+import { stockPrices } from "../api/press.ts";
+import { PriceChart } from "../chart/chart.tsx";
+import { samplesSince } from "../chart/scale.ts";
+import { countVotes, formatDay, formatDollars } from "../format.ts";
+import { isLocal, pressPath } from "../site.ts";
+import { common } from "../strings/common.ts";
+import { chart, list, share, vote, press as words } from "../strings/reader.ts";
+import { buttonClasses, Copy, classes } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Card, Hex, Pair, Pairs, Percent } from "../ui/page.tsx";
+import { Badge } from "../ui/status.tsx";
+
+/** The sharing links of the usual sites. Nothing is loaded from these sites before a click. */
+export function shareLinks(url: string, title: string) {
+  return [
+    { name: "X", href: `https://x.com/intent/post?${query({ text: title, url })}` },
+    { name: "Bluesky", href: `https://bsky.app/intent/compose?${query({ text: `${title} ${url}` })}` },
+    { name: "Telegram", href: `https://t.me/share/url?${query({ url, text: title })}` },
+    { name: "LinkedIn", href: `https://www.linkedin.com/sharing/share-offsite/?${query({ url })}` },
+    { name: "Mail", href: `mailto:?${query({ subject: title, body: `${title}\n\n${url}` })}` },
+  ] as const;
+}
+
+/** Mail programs do not read "+" as a space. */
+function query(fields: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(fields).toString().replaceAll("+", "%20");
+}
+
+type PlacesProps = { readonly url: string; readonly title: string };
+
+/** Links that share a page on other sites. */
+export function Places({ url, title }: PlacesProps) {
+  return (
+    <ul className="flex flex-wrap gap-2">
+      {shareLinks(url, title).map(({ name, href }) => (
+        <li key={name}>
+          <a href={href} target="_blank" rel="noreferrer" className={buttonClasses({ size: "small" })}>
+            <span className="sr-only">{share.to(name)}</span>
+            <span aria-hidden="true">{name}</span>
+            <Icon name="external" className="size-3" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A press's link with its picture, for sharing. */
+export function Share({ press }: { readonly press: Pick<Press, "slug" | "headline"> }) {
+  const page = window.location.origin + pressPath(press.slug);
+  return (
+    <Card heading={share.title} aside={<Copy label={share.link} text={page} />}>
+      <div className="grid gap-4">
+        {/* A picture weighs as much as half of the page: it is loaded when it is asked for. */}
+        <details>
+          <summary className="w-fit text-sm text-quiet hover:text-ink">{share.preview}</summary>
+          <img
+            src={`/cards/${press.slug}.png`}
+            alt={share.card(press.headline)}
+            width="1200"
+            height="630"
+            loading="lazy"
+            className="mt-3 h-auto w-full rounded-xl border border-line"
+          />
+        </details>
+        <Places url={page} title={press.headline} />
+      </div>
+    </Card>
+  );
+}
+
+/** The author's notices on a live press: that it is off sale, and corrections, the newest first. */
+export function Notes({
+  press: { corrections, unlistedAt },
+}: {
+  readonly press: Pick<Press, "corrections" | "unlistedAt">;
+}) {
+  if (corrections.length === 0 && unlistedAt === null) return null;
+  return (
+    <section aria-label={words.corrections} className="grid gap-3 border-l-3 border-warn pl-4">
+      {unlistedAt !== null && <p>{words.unlisted(formatDay(unlistedAt))}</p>}
+      {corrections.toReversed().map(({ at, text }) => (
+        <p key={at + text} className="whitespace-pre-line">
+          <strong className="font-semibold">
+            <time dateTime={at}>{words.correction(formatDay(at))}</time>
+          </strong>{" "}
+          <span dir="auto">{text}</span>
+        </p>
+      ))}
+    </section>
+  );
+}
+
+export function ChainRecord({ press }: { readonly press: Press }) {
+  return (
+    <Card heading={words.onchain}>
+      <Pairs>
+        <Pair term={words.identity}>
+          <a className="link" href={`/api/meta/${press.id}`}>
+            {words.number(press.pressId)}
+          </a>
+        </Pair>
+        <Pair term={words.publisher}>
+          <Hex kind="address" value={press.publisher} />
+        </Pair>
+        <Pair term={words.minted}>
+          <Hex kind="transaction" value={press.mintTx} />
+        </Pair>
+        {press.auditTx !== null && (
+          <Pair term={words.verdictPosted}>
+            <Hex kind="transaction" value={press.auditTx} />
+          </Pair>
+        )}
+      </Pairs>
+      <p className="mt-4 text-xs text-quiet">{words.pressIs}</p>
+      {isLocal(window.location.hostname) && <p className="mt-4 text-xs text-quiet">{common.localChain}</p>}
+    </Card>
+  );
+}
+
+/** Readers' reactions to a press: votes of buyers, votes of others, tags, and paid unlocks. */
+export function Readers({ press }: { readonly press: Press }) {
+  const { votes, readerVotes } = press;
+  const tags = Object.entries(press.tags)
+    .filter(([tag, times]) => tag !== "" && times > 0)
+    .sort(([, a], [, b]) => b - a);
+  return (
+    <Card heading={words.readers}>
+      <div className="grid gap-4">
+        <Pairs>
+          <Pair term={words.unlocked}>{list.reads(press.reads)}</Pair>
+        </Pairs>
+        <div className="grid gap-2.5 border-t border-line pt-4">
+          <h3 className="text-sm font-semibold">{words.votes}</h3>
+          <Pairs>
+            <Pair term={words.readerVotes}>{countVotes(readerVotes)}</Pair>
+            <Pair term={words.otherVotes}>
+              {countVotes({ up: votes.up - readerVotes.up, down: votes.down - readerVotes.down })}
+            </Pair>
+          </Pairs>
+          <p className="text-xs text-quiet">{words.votesNote}</p>
+        </div>
+        {tags.length > 0 && (
+          <ul aria-label={words.tags} className="flex flex-wrap gap-2">
+            {tags.map(([tag, times]) => (
+              <li key={tag}>
+                <Badge>
+                  {vote.tagName(tag)} × {times}
+                </Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The stock token's price then and now, and whether the publisher held some. */
+export function Market({ press }: Pick<PressDetail, "press">) {
+  const { data } = useQuery(stockPrices(press.stock));
+  const today = data?.quote;
+  const published = { at: Date.parse(press.publishedAt), price: press.priceAtPublish };
+  const now = {
+    at: Math.max(Date.parse(today?.asOf ?? press.publishedAt), published.at + 1),
+    price: press.priceNow,
+  };
+  const percent = percentOf(press.priceAtPublish, press.priceNow);
+  const range = today && `${formatDollars(today.dayLow)} – ${formatDollars(today.dayHigh)}`;
+  return (
+    <Card
+      heading={words.since(press.stock)}
+      aside={today?.halted === true && <Badge tone="warn">{words.halted}</Badge>}
+    >
+      <div className="grid gap-4">
+        <PriceChart
+          samples={samplesSince(published, now, data)}
+          percent={percent}
+          label={words.chart(
+            press.stock,
+            formatDollars(press.priceAtPublish),
+            formatDollars(press.priceNow),
+            range ?? "–",
+          )}
+          marker={{ at: published.at, name: chart.published }}
+        />
+        <Pairs>
+          <Pair term={words.atPublish}>{formatDollars(press.priceAtPublish)}</Pair>
+          <Pair term={words.now}>
+            <strong className="font-semibold">{formatDollars(press.priceNow)}</strong>{" "}
+            {percent !== undefined && <Percent>{percent}</Percent>}
+          </Pair>
+          {range !== undefined && <Pair term={words.dayRange}>{range}</Pair>}
+        </Pairs>
+        <p>
+          <Link to="/stock/$symbol" params={{ symbol: press.stock }} className="link text-sm">
+            {chart.more(press.stock)}
+          </Link>
+        </p>
+        <p
+          className={classes(
+            "border-t border-line pt-4 text-sm",
+            press.publisherHolds ? "text-warn" : "text-quiet",
+          )}
+        >
+          {press.publisherHolds ? words.holds(press.stock) : words.holdsNot(press.stock)}
+        </p>
+      </div>
+    </Card>
+  );
+}
