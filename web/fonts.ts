@@ -64,7 +64,7 @@ export function siteFonts(): Plugin {
     async buildStart() {
       await mkdir(directory, { recursive: true });
       await Promise.all(cuts.map(cut));
-      await replace(join(directory, "fonts.css"), cuts.map(faceOf).join("\n"));
+      await replace(join(directory, "fonts.css"), cuts.map(writeFace).join("\n"));
     },
     // The licence is published with the fonts.
     async generateBundle() {
@@ -77,7 +77,7 @@ export function siteFonts(): Plugin {
 }
 
 /** The style of a font. It names the font's characters, so that a browser loads only what a text needs. */
-function faceOf({ name, family, source, text, weight }: Cut): string {
+function writeFace({ name, family, source, text, weight }: Cut): string {
   const points = new Set([...text].map((character) => character.codePointAt(0) ?? 0));
   const sorted = [...points].toSorted((one, other) => one - other);
   const ends = sorted.filter((point) => !points.has(point + 1));

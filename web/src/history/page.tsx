@@ -10,7 +10,7 @@ import { vote } from "../strings/reader.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex, Page, Section } from "../ui/page.tsx";
-import { Badge, both, Loaded, Notice } from "../ui/status.tsx";
+import { Badge, joinQueries, Loaded, Notice } from "../ui/status.tsx";
 
 /** The purchases and votes of the session's wallet. */
 export function HistoryPage() {
@@ -22,7 +22,7 @@ export function HistoryPage() {
 }
 
 function Entries() {
-  const query = both(useQuery(history), useQuery(purchases));
+  const query = joinQueries(useQuery(history), useQuery(purchases));
   return (
     <Loaded query={query} failed={words.failed} loading={words.loading}>
       {({ one: { votes }, other: bought }) => <Lists votes={votes} bought={bought} />}

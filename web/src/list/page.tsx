@@ -246,15 +246,16 @@ function FrontParts({ parts }: { readonly parts: Parts }) {
       )}
       {(read.length > 0 || rated.length > 0) && (
         <div className="grid gap-8 md:grid-cols-2">
-          {read.length > 0 && (
-            <Section heading={frontWords.read}>
-              <Rows presses={read} />
-            </Section>
-          )}
-          {rated.length > 0 && (
-            <Section heading={frontWords.rated}>
-              <Rows presses={rated} />
-            </Section>
+          {[
+            { heading: frontWords.read, presses: read },
+            { heading: frontWords.rated, presses: rated },
+          ].map(
+            ({ heading, presses }) =>
+              presses.length > 0 && (
+                <Section key={heading} heading={heading}>
+                  <Rows presses={presses} />
+                </Section>
+              ),
           )}
         </div>
       )}

@@ -163,7 +163,7 @@ async function sendMove(to: Address, amount: bigint): Promise<Hash> {
 const life = 300;
 
 /** A move as it is signed, under a nonce of its own. */
-async function signable(from: Address, to: Address, amount: bigint) {
+async function buildMove(from: Address, to: Address, amount: bigint) {
   const { chain, service } = await loadWallets();
   return signableAuthorization({
     ...robinhoodChain.usdgDomain,
@@ -179,7 +179,7 @@ async function signable(from: Address, to: Address, amount: bigint) {
 
 /** Whether the service moves it at its own gas, which it does for a wallet whose fees carry that. Throws ApiProblem. */
 async function isRelayed(from: Address, to: Address, amount: bigint): Promise<boolean> {
-  const { payload } = await signable(from, to, amount);
+  const { payload } = await buildMove(from, to, amount);
   try {
     await postJson("/api/move", payload, MoveOffer);
     return true;
@@ -192,7 +192,7 @@ async function isRelayed(from: Address, to: Address, amount: bigint): Promise<bo
 /** Signs the move as the page has shown it, at one gesture, and has it sent. Throws WalletProblem and ApiProblem. */
 async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
   const { config, purse } = await loadWallets();
-  const { typed, payload } = await signable(from, to, amount);
+  const { typed, payload } = await buildMove(from, to, amount);
   purse.show({ kind: "move", to, amount: String(amount) }, [typed]);
   const signature = await askWallet(() => signTypedData(config, { ...typed, account: from }));
   const { tx } = await whilePending(() => postJson("/api/move", { ...payload, signature }, MovedForm));

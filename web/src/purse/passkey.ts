@@ -9,7 +9,7 @@ import { problems } from "../strings/wallet.ts";
 import { WalletProblem } from "../wallet/state.ts";
 import { prfInput } from "./key.ts";
 
-/** A passkey that was asked, and the 32 bytes that it yields at this host. */
+/** A passkey that was askBrowser, and the 32 bytes that it yields at this host. */
 export type Asked = { readonly credentialId: string; readonly secret: Uint8Array<ArrayBuffer> };
 
 /** Milliseconds for which the browser waits for the person. */
@@ -32,7 +32,7 @@ const algorithms = [-7, -8, -257] as const;
  * Throws PurseProblem.
  */
 export async function createPasskey(name: string): Promise<Asked> {
-  const created = await asked(() =>
+  const created = await askBrowser(() =>
     startRegistration({
       optionsJSON: {
         rp: { id: relyingParty(), name: relyingParty() },
@@ -55,7 +55,7 @@ export async function createPasskey(name: string): Promise<Asked> {
 
 /** Asks the person for a passkey: for this one, or for any of this host. Throws PurseProblem. */
 export async function askPasskey(credentialId?: string): Promise<Asked> {
-  const found = await asked(() =>
+  const found = await askBrowser(() =>
     startAuthentication({
       optionsJSON: {
         rpId: relyingParty(),
@@ -94,7 +94,7 @@ function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<Ar
 }
 
 /** Browsers do not say whether somebody cancelled, took too long or has no passkey: nobody shall learn it from outside. */
-async function asked<T>(ceremony: () => Promise<T>): Promise<T> {
+async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();
   } catch (error) {
@@ -120,7 +120,7 @@ export async function canOpenPurse(): Promise<"yes" | "no" | "hidden"> {
 }
 
 /**
- * Why a purse did not do what it was asked. In none of these cases anything was signed.
+ * Why a purse did not do what it was askBrowser. In none of these cases anything was signed.
  *
  * - `cancelled`: the person declined, took too long, or there is no passkey for it: browsers do not say which.
  * - `noSecret`: the passkey, or the browser, yields no secret bytes (WebAuthn's PRF).

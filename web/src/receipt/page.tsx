@@ -12,12 +12,12 @@ import { common } from "../strings/common.ts";
 import { Button, ButtonLink, downloadFile } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex, Page } from "../ui/page.tsx";
-import { both, Loaded, Notice } from "../ui/status.tsx";
+import { joinQueries, Loaded, Notice } from "../ui/status.tsx";
 import type { Paid } from "./signed.ts";
 
 const route = getRouteApi("/receipt/$slug");
 
-/** The receipt of a purchase of the session's wallet, with both transactions, to print and to download. */
+/** The receipt of a purchase of the session's wallet, with joinQueries transactions, to print and to download. */
 export function ReceiptPage() {
   return (
     <Page narrow title={words.title}>
@@ -28,7 +28,7 @@ export function ReceiptPage() {
 
 function Found({ payer }: { readonly payer: string }) {
   const { slug } = route.useParams();
-  const query = both(useQuery(purchases), useQuery(discovery));
+  const query = joinQueries(useQuery(purchases), useQuery(discovery));
   return (
     <Loaded query={query} failed={words.failed} loading={words.loading}>
       {({ one: bought, other: service }) => {
@@ -179,7 +179,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 
 const purposes = { fee: "platform fee", publisher: "author" } as const;
 
-/** The downloaded receipt: both payments with their transactions, for people and programs. */
+/** The downloaded receipt: joinQueries payments with their transactions, for people and programs. */
 export function receiptOf(
   { pressId, slug, headline, priceUnits, payments }: Purchase,
   payer: string,

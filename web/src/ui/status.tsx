@@ -70,7 +70,7 @@ export function Alert({ children }: { readonly children: string | undefined }) {
 type Query<Data> = Pick<UseQueryResult<Data>, "data" | "error"> & { readonly refetch: () => unknown };
 
 /** Two queries as one with the data of both. */
-export function both<One, Other>(
+export function joinQueries<One, Other>(
   one: Query<One>,
   other: Query<Other>,
 ): Query<{ readonly one: One; readonly other: Other }> {

@@ -87,7 +87,7 @@ function marksOf({ style, href }: State) {
 }
 
 /** A line without white space and breaks at its ends, and with single spaces. */
-export function trimmed(words: readonly Node[]): readonly Node[] {
+export function trimWords(words: readonly Node[]): readonly Node[] {
   const line: Node[] = [];
   for (const node of words) {
     const last = line.at(-1);
@@ -107,7 +107,7 @@ export function trimmed(words: readonly Node[]): readonly Node[] {
 }
 
 /** Headings and a table's head are bold by themselves. */
-export function withoutBold(words: readonly Node[]): readonly Node[] {
+export function removeBold(words: readonly Node[]): readonly Node[] {
   return words.map((node) => node.mark(node.marks.filter(({ type }) => type !== schema.marks.strong)));
 }
 
@@ -123,19 +123,19 @@ export type Item = {
 export function wordItem(tag: Tag, state: State, left: Left): Item | undefined {
   const [, list = "", level] = /mso-list:\s*(l\d+)\s+level(\d)/i.exec(tag.attrs.style ?? "") ?? [];
   if (tag.name !== "p" || level === undefined) return undefined;
-  const words = trimmed(tag.children.flatMap((child) => inlinesOf(child, styleOf(tag, state), left)));
+  const words = trimWords(tag.children.flatMap((child) => inlinesOf(child, styleOf(tag, state), left)));
   return {
     list,
     level: Number(level),
-    ordered: /^\s*\(?(?:\d+|[a-z]|[ivx]+)[.)]/i.test(ignored(tag)),
+    ordered: /^\s*\(?(?:\d+|[a-z]|[ivx]+)[.)]/i.test(readMark(tag)),
     words,
   };
 }
 
 /** The mark of an item, which Word asks other programs to ignore. */
-function ignored(tag: Tag): string {
+function readMark(tag: Tag): string {
   if (/mso-list:\s*ignore/i.test(tag.attrs.style ?? "")) return textOf(tag);
-  return tag.children.map((child) => (typeof child === "string" ? "" : ignored(child))).join("");
+  return tag.children.map((child) => (typeof child === "string" ? "" : readMark(child))).join("");
 }
 
 /** The list that Word's items mean by their levels. */

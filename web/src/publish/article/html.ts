@@ -10,11 +10,11 @@ import {
   type Left,
   listOfItems,
   plain,
+  removeBold,
   type State,
   styleOf,
   textOf,
-  trimmed,
-  withoutBold,
+  trimWords,
   wordItem,
 } from "./html-words.ts";
 import { schema } from "./schema.ts";
@@ -29,7 +29,7 @@ export function readHtml(html: string): Pasted | undefined {
   const left = { pictures: 0, tracked: 0 };
   const tags = readTags(html);
   if (tags === undefined) return undefined;
-  const root = cleaned(tags, left);
+  const root = cleanTag(tags, left);
   const blocks = blocksOf(root.children, plain, left).filter(
     ({ type, content }) => type !== schema.nodes.paragraph || content.size > 0,
   );
@@ -48,7 +48,7 @@ function sketchOf(block: Node, depth: number): string {
 }
 
 /** An element without what nobody sees, and with links that do not track. */
-function cleaned(tag: Tag, left: Left): Tag {
+function cleanTag(tag: Tag, left: Left): Tag {
   const { href } = tag.attrs;
   const clean = href === undefined ? undefined : withoutTracking(href);
   if (clean !== href) left.tracked += 1;
@@ -57,7 +57,7 @@ function cleaned(tag: Tag, left: Left): Tag {
       ? [child]
       : /display:\s*none/i.test(child.attrs.style ?? "")
         ? []
-        : [cleaned(child, left)],
+        : [cleanTag(child, left)],
   );
   return { ...tag, attrs: { ...tag.attrs, ...(clean !== undefined && { href: clean }) }, children };
 }
@@ -68,7 +68,7 @@ function blocksOf(children: readonly Child[], state: State, left: Left): readonl
   const blocks: Node[] = [];
   let words: Node[] = [];
   const endParagraph = () => {
-    const lines = trimmed(words);
+    const lines = trimWords(words);
     if (lines.length > 0) blocks.push(nodes.paragraph.create(null, lines));
     words = [];
   };
@@ -104,8 +104,8 @@ function blockOf(tag: Tag, state: State, left: Left): readonly Node[] {
   const within = () => blocksOf(tag.children, styleOf(tag, state), left);
   const level = headingOf(tag);
   if (level !== undefined) {
-    const words = trimmed(tag.children.flatMap((child) => inlinesOf(child, plain, left)));
-    const bare = withoutBold(words).filter(({ isText }) => isText);
+    const words = trimWords(tag.children.flatMap((child) => inlinesOf(child, plain, left)));
+    const bare = removeBold(words).filter(({ isText }) => isText);
     return bare.length === 0 ? [] : [nodes.heading.create({ level }, bare)];
   }
   switch (tag.name) {
@@ -183,7 +183,7 @@ function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {
   const rows = rowsOf(tag).map((row) =>
     row.children
       .filter((cell) => typeof cell !== "string" && (cell.name === "td" || cell.name === "th"))
-      .map((cell) => trimmed(inlinesOf(cell, state, seen)).filter(({ isText }) => isText)),
+      .map((cell) => trimWords(inlinesOf(cell, state, seen)).filter(({ isText }) => isText)),
   );
   const filled = rows.filter((cells) => cells.some((cell) => cell.length > 0));
   const width = Math.max(0, ...filled.map((cells) => cells.length));
@@ -199,7 +199,7 @@ function tableOf(tag: Tag, state: State, left: Left): readonly Node[] {
           Array.from({ length: width }, (_, column) =>
             (row === 0 ? nodes.table_header : nodes.table_cell).create(
               null,
-              nodes.paragraph.create(null, row === 0 ? withoutBold(cells[column] ?? []) : cells[column]),
+              nodes.paragraph.create(null, row === 0 ? removeBold(cells[column] ?? []) : cells[column]),
             ),
           ),
         ),

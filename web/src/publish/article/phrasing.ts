@@ -25,11 +25,11 @@ function partOf(node: Node): readonly Part[] {
   const value = node.text ?? "";
   if (marks.length < node.marks.length) return [{ node: { type: "inlineCode", value }, marks }];
   if (marks.some(({ type }) => type.name === "link")) return [{ node: { type: "text", value }, marks }];
-  return linked(value).map((part) => ({ node: part, marks }));
+  return splitLinks(value).map((part) => ({ node: part, marks }));
 }
 
 /** A text with its bare addresses as links, as readers will see them. */
-function linked(value: string): readonly PhrasingContent[] {
+function splitLinks(value: string): readonly PhrasingContent[] {
   const parts: PhrasingContent[] = [];
   let from = 0;
   for (const { 0: url, index } of value.matchAll(address)) {
