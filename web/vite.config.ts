@@ -42,7 +42,7 @@ const groups = [
   },
   {
     name: "frame",
-    test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
+    test: /\/(?:core\/(?:press|audit)\/(?:schema|text)|web\/src\/(?:shell\/(?!account-menu)|ui\/(?:button|icon|page|status|text)|api\/(?!publish|discovery)|strings\/(?:common|reader)|session\/sign-in\.|store|wallet\/state|(?:format|site|router)\.ts))/,
   },
   // Drafts are checked by the same rules before a page shows any text.
   { name: "input", test: /\/core\/press\/(?:input|markdown)\.ts/ },

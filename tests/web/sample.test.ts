@@ -5,7 +5,7 @@ import { type Press, PressList } from "../../core/press/schema.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { publishers } from "../../local/seed/articles.ts";
 import { publish, signIn } from "../../local/seed/client.ts";
-import { Discovery } from "../../web/src/api/request.ts";
+import { Discovery } from "../../web/src/api/discovery.ts";
 import { approveProgram, axiosProgram, curlExamples, payProgram } from "../../web/src/developers/page.tsx";
 import { startTestService, type TestService } from "../support/service.ts";
 

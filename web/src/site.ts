@@ -31,3 +31,6 @@ export function parseEditor({ id, draft }: Readonly<Record<string, unknown>>): E
 export function publicNode(): string {
   return import.meta.env.DEVNET ? `${window.location.origin}/api/rpc` : import.meta.env.PUBLIC_NODE;
 }
+
+/** The service's discovery document (specification §2.11). */
+export const discoveryPath = "/.well-known/x402";

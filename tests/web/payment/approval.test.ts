@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createConfig } from "wagmi";
 import * as z from "zod";
 import { document } from "../../../core/discovery/index.ts";
-import { Discovery } from "../../../web/src/api/request.ts";
+import { Discovery } from "../../../web/src/api/discovery.ts";
 import { PaymentStop } from "../../../web/src/payment/answer.ts";
 import { awaitApproval } from "../../../web/src/payment/chain.ts";
 import { advance } from "../../../web/src/payment/machine.ts";

@@ -1,4 +1,4 @@
-import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { QueryClient } from "@tanstack/react-query";
 import * as z from "zod";
 import { common } from "../strings/common.ts";
 
@@ -186,80 +186,3 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: "always", retry: false },
   },
 });
-
-const Fields = z.record(z.string(), z.string());
-const Endpoint = z.object({
-  method: z.string(),
-  url: z.string(),
-  paid: z.boolean(),
-  query: Fields.optional(),
-  body: Fields.optional(),
-  share: z.string().optional(),
-  returns: z.string().optional(),
-});
-export type Endpoint = Readonly<z.infer<typeof Endpoint>>;
-
-/** The parts of the service's discovery document (specification §2.11) that this site uses. */
-export const Discovery = z.object({
-  name: z.string(),
-  description: z.string(),
-  docs: z.string(),
-  network: z.object({
-    caip2: z.string().regex(/^eip155:\d+$/),
-    name: z.string(),
-    asset: z.object({ symbol: z.string(), address: AddressForm, decimals: z.int() }),
-  }),
-  x402: z.object({
-    version: z.int(),
-    scheme: z.string(),
-    assetTransferMethod: z.string(),
-    permit2: AddressForm,
-    header: z.string(),
-  }),
-  erc8004: z.object({ identityRegistry: AddressForm, reputationRegistry: AddressForm }),
-  endpoints: z.object({
-    list: Endpoint,
-    read: Endpoint,
-    stocks: Endpoint,
-    payFee: Endpoint,
-    payPublisher: Endpoint,
-  }),
-  flow: z.array(z.string()),
-  rules: z.array(z.string()),
-});
-export type Discovery = Readonly<z.infer<typeof Discovery>>;
-
-export const discoveryPath = "/.well-known/x402";
-
-/** Chain, token, contracts and endpoints from the service, because the site has no chain data of its own. */
-export const discovery = queryOptions({
-  queryKey: ["discovery"],
-  queryFn: ({ signal }) => getJson(discoveryPath, Discovery, signal),
-  staleTime: 10 * 60_000,
-});
-
-/** The EIP-155 chain id in a CAIP-2 name. */
-export function chainIdOf({ network }: Pick<Discovery, "network">): number {
-  return Number(network.caip2.replace("eip155:", ""));
-}
-
-/** How often a request is repeated while what it asked for is not confirmed yet. */
-const repeats = 20;
-
-/** Repeats a request until what it has sent is confirmed; the service sends nothing twice. Throws ApiProblem. */
-export async function whilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  for (let times = 1; ; times += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      const isPending = error instanceof ApiProblem && error.code === "settlement_pending";
-      if (!isPending || times === repeats) throw error;
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2) * 1000));
-    }
-  }
-}
-
-/** The name of the service's chain. */
-export function useChainName(): string {
-  return useQuery(discovery).data?.network.name ?? "Robinhood Chain";
-}

@@ -11,7 +11,7 @@ import { PressCards } from "../list/card.tsx";
 import { AuthorPicture } from "../list/cover.tsx";
 import { useSession } from "../session/sign-in.tsx";
 import { Missing } from "../shell/shell.tsx";
-import { author as words } from "../strings/author.ts";
+import { author as words } from "../strings/listing.ts";
 import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
 import { Loaded } from "../ui/status.tsx";
 

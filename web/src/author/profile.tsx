@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Author, Profile } from "../../../core/press/schema.ts";
 import { author as authorOf } from "../api/press.ts";
 import { saveProfile } from "../api/publish.ts";
-import { author as words } from "../strings/author.ts";
+import { author as words } from "../strings/listing.ts";
 import { live } from "../strings/publish.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Form, Input, TextArea } from "../ui/field.tsx";

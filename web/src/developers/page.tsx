@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { errors } from "../../../core/catalogue/schema.ts";
 import type { Press } from "../../../core/press/schema.ts";
+import { type Discovery, discovery, type Endpoint } from "../api/discovery.ts";
 import { pressList } from "../api/press.ts";
-import { type Discovery, discovery, type Endpoint } from "../api/request.ts";
 import { developers as words } from "../strings/developers.ts";
-import { Bullets, Code, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
+import { Copy } from "../ui/button.tsx";
+import { Bullets, Hex, Page, Pair, Pairs, Section, TextSkeleton } from "../ui/page.tsx";
 import { Badge, Loaded } from "../ui/status.tsx";
 
 /** How programs find, read and pay for presses. */
@@ -144,6 +145,21 @@ function Notes({ endpoint }: { readonly endpoint: Endpoint }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A code listing with a name and a copy button. */
+function Code({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <figure className="overflow-hidden rounded-xl border border-line bg-card">
+      <figcaption className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4 py-2 text-sm text-quiet">
+        <span>{label}</span>
+        <Copy label={label} text={text} />
+      </figcaption>
+      <pre className="overflow-x-auto whitespace-pre-wrap [overflow-wrap:anywhere] p-4 font-mono text-[0.8125rem] leading-relaxed">
+        <code>{text}</code>
+      </pre>
+    </figure>
   );
 }
 

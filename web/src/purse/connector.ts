@@ -1,7 +1,7 @@
 import { type Chain, type EIP1193Provider, isHex, numberToHex } from "viem";
 import { injected } from "wagmi/connectors/injected";
 import * as z from "zod";
-import type { Discovery } from "../api/request.ts";
+import type { Discovery } from "../api/discovery.ts";
 import { purseName } from "../strings/wallet.ts";
 import type { Rules, Shown } from "./allow.ts";
 import { PurseProblem } from "./passkey.ts";

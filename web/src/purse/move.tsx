@@ -4,6 +4,7 @@ import { bytesToHex, erc20Abi } from "viem";
 import { signTypedData } from "wagmi/actions";
 import { robinhoodChain, signableAuthorization } from "../../../client/signing.ts";
 import { Moved as MovedForm, MoveOffer } from "../../../core/move/schema.ts";
+import { useChainName } from "../api/discovery.ts";
 import {
   type Address,
   AddressForm,
@@ -12,8 +13,6 @@ import {
   HashForm,
   postJson,
   sameAddress,
-  useChainName,
-  whilePending,
 } from "../api/request.ts";
 import { dollars } from "../format.ts";
 import { purse as words } from "../strings/wallet.ts";
@@ -21,7 +20,7 @@ import { Button } from "../ui/button.tsx";
 import { Field, Form, Input } from "../ui/field.tsx";
 import { Hex } from "../ui/page.tsx";
 import { Alert } from "../ui/status.tsx";
-import { askWallet, callContract, waitForOutcome, walletProblem } from "../wallet/ask.ts";
+import { askWallet, callContract, waitForOutcome, walletProblem, whilePending } from "../wallet/ask.ts";
 import { ether, etherNeed } from "../wallet/ether.ts";
 import { loadWallets } from "../wallet/state.ts";
 import { moveData } from "./allow.ts";

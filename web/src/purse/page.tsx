@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { type Address, useChainName } from "../api/request.ts";
+import { useChainName } from "../api/discovery.ts";
+import type { Address } from "../api/request.ts";
 import { dollars } from "../format.ts";
 import { common } from "../strings/common.ts";
 import { purse as words } from "../strings/wallet.ts";

@@ -7,7 +7,8 @@ import {
   receiptTypes,
   type SignedReceipt,
 } from "../../../core/receipt/schema.ts";
-import { AddressForm, discoveryPath, getJson } from "../api/request.ts";
+import { AddressForm, getJson } from "../api/request.ts";
+import { discoveryPath } from "../site.ts";
 
 /** A payment of a press, from the session's history. */
 export type Paid = {

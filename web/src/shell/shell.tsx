@@ -1,7 +1,7 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import { type ErrorComponentProps, Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { discoveryPath } from "../api/request.ts";
+import { discoveryPath } from "../site.ts";
 import { common } from "../strings/common.ts";
 import { ButtonLink, ReloadButton, reloadIfReachable } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";

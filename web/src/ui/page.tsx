@@ -3,7 +3,7 @@ import { type Change, percentText, periodText } from "../../../core/market/schem
 import { formatAgo, formatMoment, longHex, shortHex } from "../format.ts";
 import { addressUrl, transactionUrl } from "../site.ts";
 import { common } from "../strings/common.ts";
-import { Copy, classes } from "./button.tsx";
+import { classes } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
 type PageProps = {
@@ -118,18 +118,6 @@ export function Card({ heading, aside, className, children }: CardProps) {
   );
 }
 
-/** The number of a step, beside its text. */
-export function Ordinal({ children }: { readonly children: number }) {
-  return (
-    <span
-      aria-hidden="true"
-      className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
-    >
-      {children}
-    </span>
-  );
-}
-
 /** A list of terms with their values. */
 export function Pairs({ children }: { readonly children: ReactNode }) {
   return <dl className="grid gap-2.5 text-sm">{children}</dl>;
@@ -185,21 +173,6 @@ export function ListSkeleton() {
         </div>
       ))}
     </div>
-  );
-}
-
-/** A code listing with a name and a copy button. */
-export function Code({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <figure className="overflow-hidden rounded-xl border border-line bg-card">
-      <figcaption className="flex min-h-12 items-center justify-between gap-3 border-b border-line px-4 py-2 text-sm text-quiet">
-        <span>{label}</span>
-        <Copy label={label} text={text} />
-      </figcaption>
-      <pre className="overflow-x-auto whitespace-pre-wrap [overflow-wrap:anywhere] p-4 font-mono text-[0.8125rem] leading-relaxed">
-        <code>{text}</code>
-      </pre>
-    </figure>
   );
 }
 

@@ -84,3 +84,15 @@ export function Problem({ title, family, children }: ProblemProps) {
     </div>
   );
 }
+
+/** The number of a step, beside its text. */
+export function Ordinal({ children }: { readonly children: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-6 shrink-0 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
+    >
+      {children}
+    </span>
+  );
+}

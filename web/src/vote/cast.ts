@@ -1,9 +1,9 @@
 import { parseAbi, zeroHash } from "viem";
 import { Tally, type VoteTag, type VoteValue } from "../../../core/vote/schema.ts";
 import { GasSent } from "../../../core/votegas/schema.ts";
-import { ApiProblem, type Hash, HashForm, postJson, whilePending } from "../api/request.ts";
+import { ApiProblem, type Hash, HashForm, postJson } from "../api/request.ts";
 import { vote as words } from "../strings/reader.ts";
-import { enterServiceChain, waitForOutcome } from "../wallet/ask.ts";
+import { enterServiceChain, waitForOutcome, whilePending } from "../wallet/ask.ts";
 import { sendShown } from "../wallet/ether.ts";
 import type { Wallets } from "../wallet/wallets.ts";
 

@@ -2,7 +2,7 @@ import { type Abi, type Address, encodeFunctionData, type Hex } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { connect, getConnection, sendTransaction, signMessage, switchChain } from "wagmi/actions";
 import * as z from "zod";
-import type { Hash } from "../api/request.ts";
+import { ApiProblem, type Hash } from "../api/request.ts";
 import { wallet as words } from "../strings/common.ts";
 import { ChainSilent, type Connection, type WalletAnswer, WalletProblem } from "./state.ts";
 import { connectionOf, type Wallets } from "./wallets.ts";
@@ -188,4 +188,20 @@ function innerOf(error: unknown): readonly unknown[] {
   if (!inner.success) return [];
   const { cause, data, originalError } = inner.data;
   return [cause, data, originalError].filter((each) => typeof each === "object" && each !== null);
+}
+
+/** How often a request is repeated while what it asked for is not confirmed yet. */
+const repeats = 20;
+
+/** Repeats a request until what it has sent is confirmed; the service sends nothing twice. Throws ApiProblem. */
+export async function whilePending<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (let times = 1; ; times += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isPending = error instanceof ApiProblem && error.code === "settlement_pending";
+      if (!isPending || times === repeats) throw error;
+      await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 2) * 1000));
+    }
+  }
 }

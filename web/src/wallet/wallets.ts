@@ -1,7 +1,8 @@
 import { type Chain, defineChain } from "viem";
 import { type Config, type Connector, createConfig, createStorage, http } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
-import { chainIdOf, type Discovery, discovery, queryClient } from "../api/request.ts";
+import { chainIdOf, type Discovery, discovery } from "../api/discovery.ts";
+import { queryClient } from "../api/request.ts";
 import { makePurseConnector, type PurseConnector, purseConnectorId } from "../purse/connector.ts";
 import { publicNode } from "../site.ts";
 import { type Connection, memoryKey, setWalletState } from "./state.ts";

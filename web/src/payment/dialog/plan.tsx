@@ -1,11 +1,12 @@
 import { type ReactNode, useState } from "react";
-import { useChainName } from "../../api/request.ts";
+import { useChainName } from "../../api/discovery.ts";
 import { dollars, formatUsdg } from "../../format.ts";
 import { problems, payment as words } from "../../strings/payment.ts";
 import { Button } from "../../ui/button.tsx";
 import { Choice } from "../../ui/choice.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Hex, Ordinal } from "../../ui/page.tsx";
+import { Hex } from "../../ui/page.tsx";
+import { Ordinal } from "../../ui/steps.tsx";
 import { useConnection } from "../../wallet/state.ts";
 import { lacksGas, mayChangeWallet, stillDue } from "../machine.ts";
 import { type Leg, legPrice } from "../purchase.ts";

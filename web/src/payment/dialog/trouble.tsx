@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { type Address, chainIdOf, discovery, useChainName } from "../../api/request.ts";
+import { chainIdOf, discovery, useChainName } from "../../api/discovery.ts";
+import type { Address } from "../../api/request.ts";
 import { dollars } from "../../format.ts";
 import { publicNode } from "../../site.ts";
 import { common } from "../../strings/common.ts";

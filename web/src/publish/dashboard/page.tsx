@@ -8,8 +8,9 @@ import { live, publish as words } from "../../strings/publish.ts";
 import { list } from "../../strings/reader.ts";
 import { Button, ButtonLink, classes } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Ago, Bullets, ListSkeleton, Ordinal, Page, Section } from "../../ui/page.tsx";
+import { Ago, Bullets, ListSkeleton, Page, Section } from "../../ui/page.tsx";
 import { Alert, Badge, Failure, Notice, Opening, Score } from "../../ui/status.tsx";
+import { Ordinal } from "../../ui/steps.tsx";
 import { discardUnfinished, localDrafts } from "../editor/open-drafts.ts";
 import { PublisherGate, StatusBadge } from "../gate.tsx";
 

@@ -35,3 +35,22 @@ export const author = {
   change: "Change",
   unknown: "not known",
 } as const;
+
+/** Texts of a stock's page. */
+export const stock = {
+  loading: "Loading the stock…",
+  failed: "This stock could not be loaded",
+  title: (symbol: string, name: string) => `${symbol}: ${name}`,
+  lead: (symbol: string) => `The price of the stock token ${symbol}, and the articles about it.`,
+  quote: "Quote",
+  volume: "Shares traded today",
+  asOf: "As of",
+  token: "Token",
+  range: "Time shown",
+  ranges: { day: "Day", week: "Week", year: "Year" },
+  chart: (symbol: string, range: string, from: string, to: string) =>
+    `Price of ${symbol}, ${range.toLowerCase()}: from ${from} to ${to}`,
+  presses: (symbol: string) => `Articles about ${symbol}`,
+  none: "There are no articles about this stock yet.",
+  pressesFailed: "The articles could not be loaded",
+} as const;
