@@ -1,11 +1,11 @@
-import { type Client, encodeFunctionData, formatEther, type Hex } from "viem";
+import { type Client, encodeFunctionData, formatEther, type Hex, parseAbi } from "viem";
 import { estimateGas, getBalance, getCode, getGasPrice } from "viem/actions";
 import { sendTransaction } from "wagmi/actions";
 import { voteGas } from "../../../core/votegas/schema.ts";
-import type { Address } from "../api/request.ts";
+import { type Address, AddressForm, type Hash } from "../api/request.ts";
 import { lacksEther } from "../strings/wallet.ts";
 import { askWallet, type ContractCall, requireConnection } from "./ask.ts";
-import { WalletProblem } from "./state.ts";
+import { loadWallets, WalletProblem } from "./state.ts";
 import type { Wallets } from "./wallets.ts";
 
 /** Percent of the estimate, in case the state changes meanwhile or the price rises. */
@@ -80,4 +80,28 @@ export async function sendShown(wallets: Wallets, { to, ...call }: ContractCall)
   if (missing > 0n) throw withoutEther(missing, chain, address);
   purse.show({ kind: "call", ...shown });
   return askWallet(() => sendTransaction(config, { ...shown, ...limits, chainId: chain.id }));
+}
+
+/** ERC-8004: the registry mints to its caller. */
+const identity = parseAbi(["function register(string agentURI) returns (uint256 agentId)"]);
+
+function registration({ service }: Wallets, metaUrl: string) {
+  const to = service.erc8004.identityRegistry;
+  return { to, abi: identity, functionName: "register", args: [metaUrl] } as const;
+}
+
+/** Asks the wallet to register the press's identity. Returns the transaction. Throws WalletProblem. */
+export function register(wallets: Wallets, metaUrl: string): Promise<Hash> {
+  return sendShown(wallets, registration(wallets, metaUrl));
+}
+
+/** The ETH that registering a press needs now, in the amounts' words. Throws the node's error. */
+export async function mintNeed(wallet: string, metaUrl: string) {
+  const wallets = await loadWallets();
+  const address = AddressForm.parse(wallet);
+  const { to, ...call } = registration(wallets, metaUrl);
+  const registered = { to, data: encodeFunctionData(call) };
+  const { most, has, missing } = await etherNeed(wallets.config.getClient(), address, registered);
+  const lacks = missing > 0n ? ether(missing) : undefined;
+  return { address, most: ether(most), has: ether(has), missing: lacks, chain: wallets.chain.name };
 }

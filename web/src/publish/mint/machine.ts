@@ -304,7 +304,8 @@ export function mintOf(minting: Minting): Mint {
     confirm: confirmMint,
     find,
     enterChain: async () => (await import("../../wallet/ask.ts")).enterServiceChain(await loadWallets()),
-    register: async (metaUrl) => (await import("../chain.ts")).register(await loadWallets(), metaUrl),
+    register: async (metaUrl) =>
+      (await import("../../wallet/ether.ts")).register(await loadWallets(), metaUrl),
     wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   });
   mint.watch(() => mint.phase().name === "live" && forgetOldReads(minting.id));

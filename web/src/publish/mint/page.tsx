@@ -131,7 +131,7 @@ function Terms({
   const isPurse = useConnection()?.isPurse === true;
   const { data: need } = useQuery({
     queryKey: ["mint-cost", wallet, metaUrl],
-    queryFn: async () => (await import("../chain.ts")).mintNeed(wallet, metaUrl),
+    queryFn: async () => (await import("../../wallet/ether.ts")).mintNeed(wallet, metaUrl),
     // The publisher may be sending ETH to the wallet.
     refetchInterval: 3_000,
   });
