@@ -19,7 +19,7 @@ type PasskeyChoiceProps = {
   readonly onConnected: (connection: Connection, isNew: boolean) => void;
 };
 
-/** The way in for people without a wallet: a purse that a passkey opens. Who has one finds it before making another. */
+/** For people without a wallet: a purse that a passkey opens. A person who has one finds it before making another. */
 export function PasskeyChoice({ wallets, can, onConnected }: PasskeyChoiceProps) {
   const { mutate, variables, isPending, error } = useMutation({
     mutationFn: async (which: "have" | "make") =>

@@ -7,17 +7,17 @@ import type { Rules, Shown } from "./allow.ts";
 import { PurseProblem } from "./passkey.ts";
 import { knownPurse, type Purse } from "./purse.ts";
 
-/** By which wagmi knows the purse's connector. It is never announced on the window (EIP-6963). */
+/** The id of the purse's connector in wagmi. The purse is never announced on the window (EIP-6963). */
 export const purseConnectorId = "passkey";
 
 export type PurseConnector = {
   readonly connector: ReturnType<typeof injected>;
   /**
-   * Says what the page has just shown and the person agreed to: nothing else is signed, but a sign-in. Payments are signed all
-   * at one gesture, and once.
+   * Tells the purse what the page has just shown and the person has agreed to. Besides a sign-in it signs
+   * nothing else. All payments are signed with one gesture, each once.
    */
   readonly show: (shown: Shown, typed?: readonly unknown[]) => void;
-  /** Says that another purse was opened. */
+  /** Tells wagmi that another purse was opened. */
   readonly changed: (purse: Purse) => void;
 };
 
@@ -51,7 +51,7 @@ export function makePurseConnector(place: Place): PurseConnector {
     if (method === "wallet_revokePermissions") return null;
     if (purse === undefined) throw new PurseProblem("gone");
     if (method === "eth_requestAccounts") return [purse.address];
-    // Libraries for keys and signatures come when something is signed.
+    // The libraries for keys and signatures are loaded only to sign.
     const { signText, signTyped, sendCall } = await import("./sign.ts");
     switch (method) {
       case "personal_sign":
@@ -96,7 +96,7 @@ export type Table = {
   readonly taken: Set<string>;
 };
 
-/** Its types are viem's: which method answers what is not told apart here, and was not there either. */
+/** The provider by viem's type, which also says which method answers with what. Only its shape is checked. */
 const EthereumProvider = z.custom<EIP1193Provider>(
   (value) => typeof value === "object" && value !== null && "request" in value,
 );

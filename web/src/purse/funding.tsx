@@ -19,7 +19,7 @@ const Qr = lazy(() => import("../ui/qr.tsx"));
 
 type PurseFundingProps = { readonly due: bigint; readonly onFunded: () => void };
 
-/** Where a purse gets its money from, and what its owner should know before. Goes on by itself once enough has come. */
+/** How money comes to a purse, and what its owner should know before. It goes on by itself once enough is there. */
 export function PurseFunding({ due, onFunded }: PurseFundingProps) {
   const address = useConnection()?.address;
   const chain = useChainName();

@@ -176,7 +176,7 @@ async function buildMove(from: Address, to: Address, amount: bigint) {
   });
 }
 
-/** Whether the service moves it at its own gas, which it does for a wallet whose fees carry that. Throws ApiProblem. */
+/** Whether the service pays the gas of a move, which it does for a wallet whose fees carry it. Throws ApiProblem. */
 async function isRelayed(from: Address, to: Address, amount: bigint): Promise<boolean> {
   const { payload } = await buildMove(from, to, amount);
   try {
@@ -188,7 +188,7 @@ async function isRelayed(from: Address, to: Address, amount: bigint): Promise<bo
   }
 }
 
-/** Signs the move as the page has shown it, at one gesture, and has it sent. Throws WalletProblem and ApiProblem. */
+/** Signs the move that the page has shown with one gesture, and has the service send it. Throws WalletProblem and ApiProblem. */
 async function relayMove(from: Address, to: Address, amount: bigint): Promise<Hash> {
   const { config, purse } = await loadWallets();
   const { typed, payload } = await buildMove(from, to, amount);

@@ -16,14 +16,14 @@ export type Asked = { readonly credentialId: string; readonly secret: Uint8Array
 const timeout = 120_000;
 
 /**
- * The whole host, never a parent of it: what stands at another host of the same domain gets other bytes. It is also what
- * browsers take where none is named, and is named so that nobody has to know.
+ * The whole host, never a parent domain, so that another host of the domain gets other bytes. Browsers use it
+ * by default; it is named here to make that visible.
  */
 export function relyingParty(): string {
   return window.location.hostname;
 }
 
-/** ES256, EdDSA, RS256: the passkey's own signatures are not used, so any that authenticators have will do. */
+/** ES256, EdDSA, RS256. The passkey's own signatures are not used, so every usual algorithm will do. */
 const algorithms = [-7, -8, -257] as const;
 
 /**
@@ -72,7 +72,7 @@ export async function askPasskey(credentialId?: string): Promise<Asked> {
   return { credentialId: found.id, secret: secretOf(found.clientExtensionResults) };
 }
 
-/** No server checks these ceremonies: what they are for is the secret, and the challenge only has to be there. */
+/** No server checks these ceremonies, because they only yield the secret. So any challenge will do. */
 function randomText(): string {
   return bufferToBase64URLString(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }
@@ -84,7 +84,7 @@ const Bytes = z.union([
     .transform(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
 ]);
 
-/** The bytes as our own copy; the browser's are overwritten, as far as it hands out its own. */
+/** Copies the bytes, and overwrites the browser's as far as it gave its own. */
 function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<ArrayBuffer> {
   const given = Bytes.safeParse(prf?.results?.first);
   if (!given.success || given.data.length !== 32) throw new PurseProblem("noSecret");
@@ -93,7 +93,7 @@ function secretOf({ prf }: AuthenticationExtensionsClientOutputs): Uint8Array<Ar
   return secret;
 }
 
-/** Browsers do not say whether somebody cancelled, took too long or has no passkey: nobody shall learn it from outside. */
+/** Browsers hide whether a person cancelled, took too long or has no passkey. */
 async function askBrowser<T>(ceremony: () => Promise<T>): Promise<T> {
   try {
     return await ceremony();

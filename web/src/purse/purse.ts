@@ -33,8 +33,8 @@ function remember(purse: Purse): Purse {
 }
 
 /**
- * Makes a passkey and asks it once more. Only if it yields the same secret both times it is a purse: some browsers say that
- * they have PRF and give nothing, or not the same. Throws PurseProblem.
+ * Makes a passkey and asks it once more. It becomes a purse only if it yields the same secret both times: some
+ * browsers claim PRF but give no secret, or another one each time. Throws PurseProblem.
  */
 export async function makePurse(): Promise<Purse> {
   const made = await createPasskey(passkeyName(new Date()));
@@ -49,7 +49,7 @@ export async function makePurse(): Promise<Purse> {
   }
 }
 
-/** Finds a purse by its passkey, in whatever browser the keychain has it. Throws PurseProblem. */
+/** Finds a purse by its passkey, in any browser whose keychain has it. Throws PurseProblem. */
 export async function findPurse(): Promise<Purse> {
   const { credentialId, secret } = await askPasskey();
   try {
@@ -73,8 +73,8 @@ async function addressFrom(secret: Uint8Array<ArrayBuffer>): Promise<Address> {
 }
 
 /**
- * Asks for the passkey once and uses the key, which is overwritten before anything else happens: `use` cannot wait for
- * anything. Throws PurseProblem, `other` where the passkey is another purse's.
+ * Asks for the passkey once, uses the key and overwrites it at once, so `use` must not be asynchronous. Throws
+ * PurseProblem, `other` if the passkey is another purse's.
  */
 export async function withKey<T>(purse: Purse, use: (key: Uint8Array) => T): Promise<T> {
   const { secret } = await askPasskey(purse.credentialId);

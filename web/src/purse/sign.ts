@@ -41,8 +41,8 @@ export async function signTyped(purse: Purse, rules: Rules, table: Table, typed:
 type Place = { readonly chain: Chain; readonly relay: string };
 
 /**
- * Sends an allowed transaction from the purse, at a price of our own: what the request says of gas counts for nothing. Throws
- * PurseProblem, WalletProblem `ether`, and viem's errors where the chain gives no answer.
+ * Sends an allowed transaction from the purse. The price is ours, and the request's own values for gas are
+ * ignored. Throws PurseProblem, WalletProblem `ether`, and viem's errors if the chain does not answer.
  */
 export async function sendCall(
   purse: Purse,
