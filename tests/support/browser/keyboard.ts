@@ -176,7 +176,7 @@ function look(control: Element): Stop | undefined {
     }),
   );
   const fault = isSeen ? undefined : `${place} is hidden while it has the focus.`;
-  const stays = active.closest("header.masthead, footer, aside, [role=toolbar]") !== null;
+  const stays = active.closest("header:has(nav), footer, aside, [role=toolbar]") !== null;
   const from = window.scrollY;
   return { here, place, fault, box: stays ? undefined : { left, right, top: top + from } };
 }
