@@ -197,7 +197,7 @@ test("a reader without wallets gets to the text with a review, two signatures an
   await page.getByText("You need no approval and no ETH").waitFor();
   // The address is always shown in lower case, whatever the case in wallet and session.
   const address = account.address.toLowerCase();
-  const face = page.locator("header.masthead").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
+  const face = page.locator("header:has(nav)").getByText(`${address.slice(0, 6)}…${address.slice(-4)}`);
   expect(await face.count()).toBe(1);
   expect(wallet.asked.filter(asksPerson)).toEqual([]);
   await agree(page);
