@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { escapeUTF8 as escaped } from "entities/escape";
 import { build } from "vite";
+import { mainnet } from "../core/chain/deployment.ts";
 import { writtenPages } from "../core/page/schema.ts";
 import { contact, operator, type Passage, privacy, terms } from "./src/strings/legal.ts";
 import { list } from "./src/strings/reader.ts";
@@ -37,28 +38,22 @@ export type BuildOptions = Partial<StageBuild> & {
  */
 export async function buildSite(
   directory: string,
-  {
-    devnet = false,
-    explorer,
-    publicNode,
-    walletConnectProjectId,
-    purseAdviceUsdg,
-    contact,
-    operator,
-    origin,
-  }: BuildOptions = {},
+  { contact, operator, origin, ...stage }: BuildOptions = {},
 ): Promise<void> {
+  const constants: ImportMetaEnv = {
+    DEVNET: stage.devnet ?? false,
+    EXPLORER: stage.explorer ?? mainnet.explorer,
+    PUBLIC_NODE: stage.publicNode ?? mainnet.publicNode,
+    CONTACT: contact ?? "",
+    OPERATOR: operator ?? "",
+    WALLETCONNECT_PROJECT_ID: stage.walletConnectProjectId ?? "",
+    PURSE_ADVICE_USDG: stage.purseAdviceUsdg ?? 50,
+  };
   await build({
     configFile: join(import.meta.dirname, "vite.config.ts"),
-    define: {
-      "import.meta.env.DEVNET": String(devnet),
-      ...(explorer !== undefined && { "import.meta.env.EXPLORER": JSON.stringify(explorer) }),
-      ...(publicNode !== undefined && { "import.meta.env.PUBLIC_NODE": JSON.stringify(publicNode) }),
-      ...(purseAdviceUsdg !== undefined && { "import.meta.env.PURSE_ADVICE_USDG": String(purseAdviceUsdg) }),
-      "import.meta.env.CONTACT": JSON.stringify(contact ?? ""),
-      "import.meta.env.OPERATOR": JSON.stringify(operator ?? ""),
-      "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(walletConnectProjectId ?? ""),
-    },
+    define: Object.fromEntries(
+      Object.entries(constants).map(([name, value]) => [`import.meta.env.${name}`, JSON.stringify(value)]),
+    ),
     build: { outDir: directory, emptyOutDir: true },
     logLevel: "warn",
   });

@@ -1,7 +1,6 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, Visitor } from "vite";
-import { mainnet } from "../core/chain/deployment.ts";
 import { siteFonts } from "./fonts.ts";
 import { masthead, mastheadPages } from "./src/shell/masthead.ts";
 import { common } from "./src/strings/common.ts";
@@ -58,16 +57,6 @@ export default defineConfig(({ command }) => {
   return {
     root: import.meta.dirname,
     plugins: [writers, siteFonts(), leanSchemas(), leanZod(), react(), tailwind(), card, firstPaint()],
-    // The default build is for mainnet. Stages and the local runtime override it (build.ts).
-    define: {
-      "import.meta.env.DEVNET": "false",
-      "import.meta.env.EXPLORER": JSON.stringify(mainnet.explorer),
-      "import.meta.env.PUBLIC_NODE": JSON.stringify(mainnet.publicNode),
-      "import.meta.env.CONTACT": JSON.stringify(""),
-      "import.meta.env.OPERATOR": JSON.stringify(""),
-      "import.meta.env.WALLETCONNECT_PROJECT_ID": JSON.stringify(""),
-      "import.meta.env.PURSE_ADVICE_USDG": "50",
-    },
     build: {
       outDir: "dist",
       emptyOutDir: true,

@@ -119,8 +119,7 @@ function stop(state: State, problem: Problem, back: Phase): State {
  * known.
  */
 function enter(state: State, record: PurchaseRecord | undefined): State {
-  const now: State =
-    record === undefined ? state : { ...state, ...fieldsOf(state, record), connected: false };
+  const now = withRecord(state, record);
   const out = findUnanswered(now);
   return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
@@ -130,14 +129,15 @@ function enter(state: State, record: PurchaseRecord | undefined): State {
  * money.
  */
 function follow(state: State, record: PurchaseRecord | undefined): State {
-  const now: State =
-    record === undefined ? state : { ...state, ...fieldsOf(state, record), connected: false };
-  return to(now, { name: "following", doing: undefined });
+  return to(withRecord(state, record), { name: "following", doing: undefined });
 }
 
-function fieldsOf({ purchase }: State, record: PurchaseRecord) {
+/** The state with what this browser has stored of a purchase. */
+function withRecord(state: State, record: PurchaseRecord | undefined): State {
+  if (record === undefined) return state;
   const { wallet, fee, publisher, approval } = record;
-  return { wallet, legs: { fee, publisher }, approval, purchase: priceBegun(purchase, record) };
+  const purchase = priceBegun(state.purchase, record);
+  return { ...state, wallet, legs: { fee, publisher }, approval, purchase, connected: false };
 }
 
 /** The purchase at the price at which its fee was sent, for the rest is due at that price (specification §4.4). */

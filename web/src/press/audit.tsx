@@ -39,31 +39,25 @@ export function Checks({ checks, reading }: ChecksProps) {
       {reading !== undefined && (
         <p className="text-quiet">{words.reading(reading.claims, reading.unsupported, reading.dropped)}</p>
       )}
-      <CheckList checks={checks} />
+      <dl className="grid gap-2 text-sm">
+        {checks.map(({ check, by, found, cannotJudge }) => (
+          <div key={check} className="grid gap-0.5">
+            <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span className="font-medium">{labelOf(check, checks)}</span>
+              <span className="text-xs text-quiet">
+                {words.ranBy[by]}, {words.found(found)}
+              </span>
+            </dt>
+            <dd className="text-xs text-quiet">{words.cannotJudge(cannotJudge)}</dd>
+          </div>
+        ))}
+      </dl>
       <p>
         <Link to="/audit" className="link">
           {words.how}
         </Link>
       </p>
     </>
-  );
-}
-
-function CheckList({ checks }: Pick<ChecksProps, "checks">) {
-  return (
-    <dl className="grid gap-2 text-sm">
-      {checks.map(({ check, by, found, cannotJudge }) => (
-        <div key={check} className="grid gap-0.5">
-          <dt className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span className="font-medium">{labelOf(check, checks)}</span>
-            <span className="text-xs text-quiet">
-              {words.ranBy[by]}, {words.found(found)}
-            </span>
-          </dt>
-          <dd className="text-xs text-quiet">{words.cannotJudge(cannotJudge)}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 
