@@ -253,18 +253,10 @@ function unfinishedOf(wallet: string, data: Dashboard | undefined): readonly Uns
   const kept = data?.manuscripts?.filter(({ name }) => !edited.has(name)) ?? [];
   const local = localDrafts(wallet).filter(({ local: name }) => kept.every((each) => each.name !== name));
   return [
-    ...local.map(({ local: name, copy }) => ({
-      name,
-      headline: copy.text.headline,
-      changedAt: copy.changedAt,
-      onlyHere: true,
-    })),
-    ...kept.map(({ name, headline, updatedAt }) => ({
-      name,
-      headline,
-      changedAt: updatedAt,
-      onlyHere: false,
-    })),
+    ...local.map(({ local: name, copy: { text, changedAt } }) => {
+      return { name, headline: text.headline, changedAt, onlyHere: true };
+    }),
+    ...kept.map((each) => ({ ...each, changedAt: each.updatedAt, onlyHere: false })),
   ].toSorted((one, other) => Date.parse(other.changedAt) - Date.parse(one.changedAt));
 }
 

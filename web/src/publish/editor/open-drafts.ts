@@ -47,14 +47,9 @@ export function newName(): string {
 /** Identifies this tab among others that may have the same draft open. */
 const tab = newName();
 
-/** The open draft of a saved press. */
-export function openDraft(wallet: string, id: number): Draft | undefined {
-  return openDrafts.get(copyKey(wallet, { id, local: "" }));
-}
-
-/** The open draft of an unsaved text. */
-export function openNewDraft(wallet: string, local: string): Draft | undefined {
-  return openDrafts.get(copyKey(wallet, { local }));
+/** The open draft of a saved press by its id, or of another text by its name. */
+export function findOpenDraft(wallet: string, draft: Named): Draft | undefined {
+  return openDrafts.get(copyKey(wallet, draft));
 }
 
 /**
@@ -63,7 +58,7 @@ export function openNewDraft(wallet: string, local: string): Draft | undefined {
  */
 export function draftOf(wallet: string, own: Contents, unfinished: Manuscript | null): Draft {
   const { id } = own.press;
-  const open = openDraft(wallet, id);
+  const open = findOpenDraft(wallet, { id, local: "" });
   if (open !== undefined) return open;
   const theirs = savedOf(own);
   const key = copyKey(wallet, { id, local: "" });
@@ -90,7 +85,7 @@ export function newDraft(
   unfinished: Manuscript | null,
 ): Draft {
   const key = copyKey(wallet, { local });
-  const open = openNewDraft(wallet, local);
+  const open = findOpenDraft(wallet, { local });
   if (open !== undefined) return open;
   const start = { ...blankText(wallet, local), text: { ...emptyText, ...defaults } };
   return registerDraft(startDraft(start, copies.read(key), unfinished));
@@ -318,8 +313,10 @@ export function isNewName(name: string): boolean {
   return newNames.has(name);
 }
 
+type Named = { readonly id?: number | undefined; readonly local: string };
+
 /** A draft's key in this browser: its wallet, and its id or, before it has one, its local name. */
-function copyKey(wallet: string, draft: { readonly id?: number | undefined; readonly local: string }) {
+function copyKey(wallet: string, draft: Named): string {
   return `${wallet}:${draft.id ?? draft.local}`;
 }
 

@@ -17,11 +17,10 @@ import { type Draft, type DraftState, isUnsaved } from "./draft.ts";
 import { Disclosure, LineField, PriceField, StockField, useFaults, useFieldMap } from "./fields.tsx";
 import {
   draftOf,
+  findOpenDraft,
   isNewName,
   newDraft,
   newName,
-  openDraft,
-  openNewDraft,
   remoteOf,
   savedOf,
   useDraft,
@@ -57,7 +56,7 @@ function DraftEditor({ wallet, id, local }: DraftEditorProps) {
   const latest = list?.presses[0];
   const defaults = latest === undefined ? {} : { publisherName: latest.publisherName };
   const { data } = press;
-  const open = number === undefined ? openNewDraft(wallet, local) : openDraft(wallet, number);
+  const open = findOpenDraft(wallet, { id: number, local });
   const known = unfinished.data;
   const draft =
     open ??
