@@ -12,6 +12,7 @@ import { AuthorPicture } from "../list/cover.tsx";
 import { useSession } from "../session/sign-in.tsx";
 import { Missing } from "../shell/shell.tsx";
 import { author as words } from "../strings/listing.ts";
+import { classes } from "../ui/button.tsx";
 import { Card, Hex, Page, Pair, Pairs, Percent, Section } from "../ui/page.tsx";
 import { Loaded } from "../ui/status.tsx";
 
@@ -131,18 +132,19 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
       <table className="figure w-full text-left text-sm">
         <thead className="text-quiet">
           <tr>
-            <th scope="col" className="py-2 pr-4 font-medium">
-              {words.press}
-            </th>
-            <th scope="col" className="py-2 pr-4 text-right font-medium">
-              {words.before}
-            </th>
-            <th scope="col" className="py-2 pr-4 text-right font-medium max-sm:hidden">
-              {words.today}
-            </th>
-            <th scope="col" className="py-2 text-right font-medium">
-              {words.change}
-            </th>
+            {[words.press, words.before, words.today, words.change].map((name, column) => (
+              <th
+                key={name}
+                scope="col"
+                className={classes(
+                  "py-2 font-medium",
+                  column > 0 && "pl-4 text-right",
+                  column === 2 && "max-sm:hidden",
+                )}
+              >
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -151,7 +153,7 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
             const percent = last === undefined ? undefined : percentOf(priceAtPublish, last);
             return (
               <tr key={id} className="border-t border-line">
-                <th scope="row" className="py-2 pr-4 font-normal">
+                <th scope="row" className="py-2 font-normal">
                   <Link to="/stock/$symbol" params={{ symbol: stock }} className="link font-semibold">
                     {stock}
                   </Link>{" "}
@@ -159,11 +161,13 @@ function Moves({ author: { presses } }: { readonly author: Author }) {
                     {headline}
                   </Link>
                 </th>
-                <td className="py-2 pr-4 text-right">{formatDollars(priceAtPublish)}</td>
-                <td className="py-2 pr-4 text-right max-sm:hidden">
+                <td className="py-2 pl-4 text-right">{formatDollars(priceAtPublish)}</td>
+                <td className="py-2 pl-4 text-right max-sm:hidden">
                   {last === undefined ? words.unknown : formatDollars(last)}
                 </td>
-                <td className="py-2 text-right">{percent !== undefined && <Percent>{percent}</Percent>}</td>
+                <td className="py-2 pl-4 text-right">
+                  {percent !== undefined && <Percent>{percent}</Percent>}
+                </td>
               </tr>
             );
           })}

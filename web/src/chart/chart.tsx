@@ -27,6 +27,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
   const scale = scaleOf(samples);
   const last = samples.length - 1;
   const shown = samples[Math.min(read ?? last, last)];
+  const moment = shown && formatMoment(new Date(shown.at).toISOString());
   const marked = marker && sampleAt(samples, marker.at);
   const direction = directionOf(percent);
   const spanned = (samples[last]?.at ?? 0) - (samples[0]?.at ?? 0);
@@ -51,8 +52,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
       <p className="figure text-sm text-quiet" aria-live="polite">
         {read !== undefined && shown !== undefined && (
           <>
-            <strong className="font-semibold text-ink">{formatDollars(shown.price)}</strong>{" "}
-            {formatMoment(new Date(shown.at).toISOString())}
+            <strong className="font-semibold text-ink">{formatDollars(shown.price)}</strong> {moment}
           </>
         )}
         {read === undefined && words.read}
@@ -65,9 +65,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
           aria-valuemin={0}
           aria-valuemax={last}
           aria-valuenow={Math.min(read ?? last, last)}
-          aria-valuetext={
-            shown && `${formatDollars(shown.price)}, ${formatMoment(new Date(shown.at).toISOString())}`
-          }
+          aria-valuetext={shown && `${formatDollars(shown.price)}, ${moment}`}
           onPointerMove={move}
           // A finger that is lifted leaves the price that it has found.
           onPointerDown={move}

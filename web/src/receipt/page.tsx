@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { PaidLeg, Purchase } from "../../../core/history/schema.ts";
+import type { Purchase } from "../../../core/history/schema.ts";
 import { type Discovery, discovery } from "../api/discovery.ts";
 import { purchases } from "../api/press.ts";
 import { dollars, formatMoment, formatUsdg } from "../format.ts";
@@ -83,17 +83,16 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
       </dl>
       <ol className="grid gap-5">
         {payments.map((payment) => (
-          <Payment key={payment.leg} payment={payment}>
-            <Signed
-              paid={{
-                payment,
-                pressId: purchase.pressId,
-                payer,
-                network: network.caip2,
-                origin: window.location.origin,
-              }}
-            />
-          </Payment>
+          <Payment
+            key={payment.leg}
+            paid={{
+              payment,
+              pressId: purchase.pressId,
+              payer,
+              network: network.caip2,
+              origin: window.location.origin,
+            }}
+          />
         ))}
       </ol>
       <p className="figure flex items-baseline justify-between gap-4 border-t border-edge pt-4">
@@ -118,9 +117,8 @@ function Receipt({ purchase, payer, service }: ReceiptProps) {
   );
 }
 
-type PaymentProps = { readonly payment: PaidLeg; readonly children: ReactNode };
-
-function Payment({ payment: { leg, units, payTo, tx, at }, children }: PaymentProps) {
+function Payment({ paid }: { readonly paid: Paid }) {
+  const { leg, units, payTo, tx, at } = paid.payment;
   return (
     <li className="grid gap-3 border-t border-line pt-5 text-sm break-inside-avoid">
       <p className="figure flex items-baseline justify-between gap-4 text-base font-semibold">
@@ -136,7 +134,7 @@ function Payment({ payment: { leg, units, payTo, tx, at }, children }: PaymentPr
         <Line term={words.transaction}>
           <Hex kind="transaction" value={tx} length="whole" />
         </Line>
-        {children}
+        <Signed paid={paid} />
       </dl>
     </li>
   );

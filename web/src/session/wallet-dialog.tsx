@@ -231,26 +231,20 @@ export function NoWallet() {
       {isPhone(navigator.userAgent) ? (
         <Links links={appLinks(page)} label={texts.openIn} />
       ) : (
-        <OnComputer page={page} />
+        <>
+          <Links links={extensions} label={texts.install} />
+          <ReloadButton>{texts.installed}</ReloadButton>
+          <div className="flex flex-wrap items-center gap-4 rounded-2xl bg-sunk p-4 text-sm">
+            <div className="grid aspect-square w-28 shrink-0 place-items-center">
+              <Suspense fallback={<Spinner />}>
+                <Qr text={metaMaskLink(page)} label={texts.phoneCode} />
+              </Suspense>
+            </div>
+            <p className="min-w-0 flex-1 basis-40">{texts.onPhone}</p>
+          </div>
+        </>
       )}
     </div>
-  );
-}
-
-function OnComputer({ page }: { readonly page: string }) {
-  return (
-    <>
-      <Links links={extensions} label={texts.install} />
-      <ReloadButton>{texts.installed}</ReloadButton>
-      <div className="flex flex-wrap items-center gap-4 rounded-2xl bg-sunk p-4 text-sm">
-        <div className="grid aspect-square w-28 shrink-0 place-items-center">
-          <Suspense fallback={<Spinner />}>
-            <Qr text={metaMaskLink(page)} label={texts.phoneCode} />
-          </Suspense>
-        </div>
-        <p className="min-w-0 flex-1 basis-40">{texts.onPhone}</p>
-      </div>
-    </>
   );
 }
 

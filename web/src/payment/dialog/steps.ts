@@ -1,11 +1,11 @@
 import { dollars } from "../../format.ts";
 import { money } from "../../strings/payment.ts";
+import type { StepState } from "../../ui/steps.tsx";
 import { type Leg, legPrice } from "../purchase.ts";
 import type { Phase, State } from "../state.ts";
 
 export const stepNames = ["network", "approval", "sign", "fee", "publisher"] as const;
 export type StepName = (typeof stepNames)[number];
-type StepState = "waiting" | "current" | "busy" | "done" | "failed";
 
 export type PaymentStep = { readonly name: StepName; readonly state: StepState };
 
