@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { Press } from "../../../core/press/schema.ts";
 import { dollars, formatDay } from "../format.ts";
 import { SignInButton, useSession } from "../session/sign-in.tsx";
@@ -6,7 +6,7 @@ import { unlock as words } from "../strings/reader.ts";
 import { Button, ReloadButton, Spinner } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Hex } from "../ui/page.tsx";
-import { Fallback, Opening, Veil } from "../ui/status.tsx";
+import { Opening, Veil } from "../ui/status.tsx";
 import {
   findUnfinished,
   isUnanswered,
@@ -100,22 +100,34 @@ export function PaymentHost({ purchase, open, onOpen }: PaymentHostProps) {
     const begun = findUnfinished(pressId);
     if (begun !== undefined && isUnanswered(begun)) onOpen(true);
   }, [pressId, onOpen]);
-  // Preloads the code that shows the text.
-  useEffect(() => {
-    if (open) import("../ui/markdown.tsx").catch(() => undefined);
-  }, [open]);
+  const dialog = useDialog(open);
   if (!open) return null;
-  const close = () => onOpen(false);
-  return (
-    <Fallback instead={<DialogFailed onClose={close} />}>
-      <Suspense fallback={<Opening onClose={close} />}>
-        <PaymentDialog purchase={purchase} onClose={close} />
-      </Suspense>
-    </Fallback>
-  );
+  if (dialog.state === "failed") return <DialogFailed onClose={() => onOpen(false)} />;
+  if (dialog.state === "loading") return <Opening onClose={() => onOpen(false)} />;
+  const { Dialog } = dialog;
+  return <Dialog purchase={purchase} onClose={() => onOpen(false)} />;
 }
 
-const PaymentDialog = lazy(() => import("./dialog/dialog.tsx"));
+type DialogPart = typeof import("./dialog/dialog.tsx")["default"];
+type Loaded =
+  | { readonly state: "loading" }
+  | { readonly state: "failed" }
+  | { readonly state: "ready"; readonly Dialog: DialogPart };
+
+/** Loads the dialog's code when it is wanted. */
+function useDialog(wanted: boolean): Loaded {
+  const [loaded, setLoaded] = useState<Loaded>({ state: "loading" });
+  useEffect(() => {
+    if (!wanted) return;
+    import("./dialog/dialog.tsx").then(
+      ({ default: Dialog }) => setLoaded({ state: "ready", Dialog }),
+      () => setLoaded({ state: "failed" }),
+    );
+    // Preloads the code that shows the text.
+    import("../ui/markdown.tsx").catch(() => undefined);
+  }, [wanted]);
+  return loaded;
+}
 
 /** A browser does not load failed code again before the page is reloaded. Signatures are stored. */
 function DialogFailed({ onClose }: { readonly onClose: () => void }) {

@@ -7,12 +7,11 @@ import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmFootnote } from "micromark-extension-gfm-footnote";
 import { gfmStrikethrough } from "micromark-extension-gfm-strikethrough";
 import { gfmTable } from "micromark-extension-gfm-table";
-import { Children } from "react";
+import { Children, Component, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import { findUnshowable } from "../../../core/press/input.ts";
 import { prose as words } from "../strings/reader.ts";
-import { Fallback } from "./status.tsx";
 
 /**
  * The Markdown of presses: CommonMark with GFM's tables, footnotes, strikethrough and bare addresses, without
@@ -120,6 +119,21 @@ function AsWritten({ text }: ProseProps) {
       </pre>
     </>
   );
+}
+
+type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
+
+/** Shows something else if its children fail to load or to render. */
+class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? this.props.instead : this.props.children;
+  }
 }
 
 /** A remark plugin for the Markdown of presses. */

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Component, type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback } from "react";
 import { type AuditSummary, auditScale } from "../../../core/press/schema.ts";
 import { ApiProblem } from "../api/request.ts";
 import { common } from "../strings/common.ts";
@@ -218,19 +218,4 @@ export function Opening({ onClose }: Pick<VeilProps, "onClose">) {
       <Waiting>{common.opening}</Waiting>
     </Veil>
   );
-}
-
-type FallbackProps = { readonly instead: ReactNode; readonly children: ReactNode };
-
-/** Shows something else if its children fail to load or to render. */
-export class Fallback extends Component<FallbackProps, { readonly failed: boolean }> {
-  override state = { failed: false };
-
-  static getDerivedStateFromError() {
-    return { failed: true };
-  }
-
-  override render(): ReactNode {
-    return this.state.failed ? this.props.instead : this.props.children;
-  }
 }
