@@ -5,7 +5,7 @@ import { copyCheckout, openShell } from "./rehearsal/stage.ts";
 import { stepsOf } from "./rehearsal/steps.ts";
 
 /** A finished step of the rehearsal, with what was observed or what went wrong. */
-export type Step = {
+export type RehearsalStep = {
   readonly name: string;
   readonly seconds: number;
   readonly note: string;
@@ -17,14 +17,18 @@ export type Rehearsal = {
   /** Skips bundles, site, bootstrap and the long steps. The tests use it. */
   readonly isShort: boolean;
   /** Called with each finished step. */
-  readonly report?: (step: Step) => void;
+  readonly report?: (step: RehearsalStep) => void;
 };
 
 /**
  * Takes a stage from its first deployment to its removal with the documented commands, against stand-ins of
  * AWS on this machine that keep their state. Returns all steps, including failed ones.
  */
-export async function rehearse({ stage, isShort, report = () => {} }: Rehearsal): Promise<readonly Step[]> {
+export async function rehearse({
+  stage,
+  isShort,
+  report = () => {},
+}: Rehearsal): Promise<readonly RehearsalStep[]> {
   const account = makeAccount("123456789012", "us-east-1");
   if (!isShort) account.operationMs = 500;
   const checkout = copyCheckout(stage, isShort);
@@ -36,7 +40,7 @@ export async function rehearse({ stage, isShort, report = () => {} }: Rehearsal)
   };
   process.once("exit", leave);
   const context = { account, checkout, shell, stage, endpoint: aws.endpoint, isShort };
-  const done: Step[] = [];
+  const done: RehearsalStep[] = [];
   try {
     for (const { name, run } of stepsOf(context)) {
       const started = performance.now();

@@ -2,14 +2,14 @@ import { type Hex, type LocalAccount, toHex } from "viem";
 import { formatUnits, parseUnits } from "viem/utils";
 import { asking, type Chain, fundsOf, ownerOf, stateOf } from "./chain.ts";
 import { MarketError, type Money } from "./error.ts";
-import { member, refusal, retryAfterOf, type Service, type ServiceAnswer, text } from "./http.ts";
+import { member, refusal, retryAfterOf, type ServiceAnswer, type ServiceConnection, text } from "./http.ts";
 import type { Journal, LegRecord } from "./journal.ts";
 import { type Checked, checkTerms, type Expected, headerOf, type Leg, type Method, sign } from "./terms.ts";
 import type { Place } from "./typed-data.ts";
 import type { Press } from "./types.ts";
 
 /** A purchase's ports. */
-export type Buyer = Service & {
+export type Buyer = ServiceConnection & {
   readonly origin: string;
   readonly chain: Chain;
   readonly place: Place;

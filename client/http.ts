@@ -22,7 +22,7 @@ export type Request = {
 export type Send = (path: string, request?: Request) => Promise<ServiceAnswer>;
 
 /** How to reach a service, and what time it has. */
-export type Service = {
+export type ServiceConnection = {
   readonly send: Send;
   /**
    * Milliseconds since the epoch by the service's clock, as its last answer told: a wrong clock on this machine must not
@@ -35,7 +35,7 @@ export type Service = {
 const mostAhead = 86_400_000;
 
 /** Requests to one origin and to no other: a redirect is refused, for it could carry a signature elsewhere. */
-export function openService(origin: string, fetcher: typeof fetch): Service {
+export function openService(origin: string, fetcher: typeof fetch): ServiceConnection {
   let ahead = 0;
   const send: Send = async (path, { body, headers = {} } = {}) => {
     try {

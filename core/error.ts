@@ -10,13 +10,13 @@
 export type ErrorKind = "input" | "auth" | "missing" | "conflict" | "limit" | "upstream";
 
 /** One refused field of an input. `path` is dotted, as in `permit2Authorization.nonce`. */
-export type Issue = { readonly path: string; readonly message: string };
+export type InputIssue = { readonly path: string; readonly message: string };
 
 export type AppErrorOptions = {
   readonly cause?: unknown;
   /** Seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
-  readonly issues?: readonly Issue[];
+  readonly issues?: readonly InputIssue[];
   /** Further public fields of the answer, such as the hash of a pending transaction. */
   readonly details?: Details;
 };
@@ -32,7 +32,7 @@ export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
   readonly retryAfter: number | undefined;
-  readonly issues: readonly Issue[] | undefined;
+  readonly issues: readonly InputIssue[] | undefined;
   readonly details: Details | undefined;
 
   constructor(kind: ErrorKind, code: string, message: string, options: AppErrorOptions = {}) {

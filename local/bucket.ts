@@ -5,7 +5,7 @@ import { escapeUTF8 } from "entities/escape";
 import { listen } from "./stand-in.ts";
 
 /** The contents of a bucket. Without `write` it is read-only. */
-export type Contents = {
+export type BucketContents = {
   readonly read: (key: string) => Promise<Buffer | undefined>;
   readonly write?: (key: string, body: Buffer) => Promise<void>;
   /** Keys with this beginning, in order. Without it the bucket cannot be listed. */
@@ -15,7 +15,7 @@ export type Contents = {
 type BucketOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  readonly buckets: Readonly<Record<string, Contents>>;
+  readonly buckets: Readonly<Record<string, BucketContents>>;
 };
 
 export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<void> };

@@ -16,7 +16,7 @@ type FunctionRow = {
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-export type Load = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
+export type LoadHandler = (row: Pick<FunctionRow, "file" | "handler">) => Promise<Handler>;
 
 /**
  * A function did not answer within its row's time limit. Lambda would end it; here it runs on and its result
@@ -36,7 +36,7 @@ const isHandler = (value: unknown): value is Handler => typeof value === "functi
 const root = new URL("..", import.meta.url);
 
 /** Imports a row's file once per process and only when needed, as a Lambda's cold start does. */
-export const importHandler: Load = async ({ file, handler }) => {
+export const importHandler: LoadHandler = async ({ file, handler }) => {
   const exported: unknown = HandlerModule.parse({ ...(await import(new URL(file, root).href)) })[handler];
   if (isHandler(exported)) return exported;
   throw new TypeError(`${file} exports no function named ${handler}`);
@@ -48,7 +48,7 @@ export const importHandler: Load = async ({ file, handler }) => {
  */
 export async function invoke(
   row: FunctionRow,
-  load: Load,
+  load: LoadHandler,
   requestId: string,
   event: unknown,
 ): Promise<unknown> {

@@ -19,7 +19,7 @@ const Transaction = z.object({ TransactItems: z.array(z.unknown()) });
  * A question to IAM about one item or a query: an action of DynamoDB and a partition key, of the table or of
  * an index.
  */
-export type Asked = {
+export type TableAction = {
   readonly action: string;
   readonly index: string | undefined;
   readonly key: string;
@@ -46,7 +46,7 @@ const transaction = (input: unknown) =>
   );
 
 /** The questions to IAM of each SDK command. */
-const askedBy: Readonly<Record<string, (input: unknown) => readonly Asked[]>> = {
+const askedBy: Readonly<Record<string, (input: unknown) => readonly TableAction[]>> = {
   GetCommand: item("GetItem"),
   PutCommand: item("PutItem"),
   UpdateCommand: item("UpdateItem"),
@@ -69,7 +69,7 @@ const askedBy: Readonly<Record<string, (input: unknown) => readonly Asked[]>> = 
 };
 
 /** The questions to IAM of a DynamoDB command; `undefined` for another command. */
-export function asksOf(command: unknown): readonly Asked[] | undefined {
+export function asksOf(command: unknown): readonly TableAction[] | undefined {
   return askedBy[Object(command).constructor.name]?.(Object(command).input);
 }
 
@@ -82,7 +82,7 @@ const rows = new Map<string, Route | Job>([...routes, ...jobs].map((row) => [row
 const writing = new Set(["PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"]);
 
 /** Whether IAM would let a row's function perform the action. */
-function allows({ access, reads, writes = [] }: Route | Job, { action, index, key }: Asked): boolean {
+function allows({ access, reads, writes = [] }: Route | Job, { action, index, key }: TableAction): boolean {
   if (writing.has(action)) return access.includes("table:write") && isLike(key, keysLike(writes));
   if (!access.includes("table:read")) return false;
   if (reads === undefined) return true;

@@ -10,7 +10,7 @@ import { testAccount, testAccountCount } from "./devnet/accounts.ts";
 import { DevnetError, startDevnet } from "./devnet/index.ts";
 import { seedPresses, seedPrices } from "./seed/index.ts";
 import { type Service, startService } from "./service.ts";
-import type { Settings } from "./settings.ts";
+import type { StartSettings } from "./settings.ts";
 import { buildSite, siteDirectory } from "./site.ts";
 
 /** The folders below the service's directory that `--fresh` deletes. Caches stay. */
@@ -20,7 +20,7 @@ const kept = ["chain", "dynamodb", "dynamodb-java", "files", "logs", "queues.jso
  * Runs the service until it is asked to stop, then stops it in order. Returns the exit code: 1 if it could
  * not start, after a message.
  */
-export async function run(settings: Settings, stop: AbortSignal): Promise<number> {
+export async function run(settings: StartSettings, stop: AbortSignal): Promise<number> {
   try {
     const lock = lockDirectory(settings.directory);
     try {
@@ -38,7 +38,7 @@ export async function run(settings: Settings, stop: AbortSignal): Promise<number
   }
 }
 
-async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
+async function serve(settings: StartSettings, stop: AbortSignal): Promise<void> {
   const begun = performance.now();
   const failed = new AbortController();
   const directory = await siteDirectory();
@@ -67,7 +67,7 @@ async function serve(settings: Settings, stop: AbortSignal): Promise<void> {
   }
 }
 
-function start(settings: Settings, site: string, siteBuilt: Promise<unknown>): Promise<Service> {
+function start(settings: StartSettings, site: string, siteBuilt: Promise<unknown>): Promise<Service> {
   const { port, anvilPort, devnetGasPrice: gasPrice, database, directory, modelDailyUsd, rough } = settings;
   const log = (message: string) => console.log(message);
   const to = (address: string | undefined) => (address === undefined ? undefined : () => address);
@@ -108,7 +108,7 @@ async function builtSite(
 
 async function seed(
   { origin, rpcUrl, endpoints }: Service,
-  { stockApiUrl }: Settings,
+  { stockApiUrl }: StartSettings,
   signal: AbortSignal,
 ): Promise<void> {
   const begun = performance.now();
@@ -128,12 +128,12 @@ async function seed(
   }
 }
 
-async function forget({ directory, database }: Settings): Promise<void> {
+async function forget({ directory, database }: StartSettings): Promise<void> {
   if (database.startsWith("http")) console.log(`--fresh leaves the database at ${database} as it is.`);
   await Promise.all(kept.map((name) => rm(join(directory, name), { recursive: true, force: true })));
 }
 
-function explanation({ port }: Settings, error: unknown): string | undefined {
+function explanation({ port }: StartSettings, error: unknown): string | undefined {
   if (error instanceof DirectoryInUse || error instanceof DevnetError) return error.message;
   const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
   return taken ? `Port ${port} is taken by another process. Set PORT to a free one, or stop it.` : undefined;
@@ -153,7 +153,7 @@ function seconds(begun: number): string {
 type BannerInput = {
   readonly origin: string;
   readonly rpcUrl: string;
-  readonly settings: Settings;
+  readonly settings: StartSettings;
   readonly site: boolean;
 };
 
@@ -204,7 +204,7 @@ function accounts(): string {
   return lines.join("\n");
 }
 
-function describeSimulated(settings: Settings): string {
+function describeSimulated(settings: StartSettings): string {
   const database =
     settings.database === "embedded"
       ? "DynamoDB         embedded, with transactions"

@@ -5,11 +5,11 @@ import { toAddress } from "../core/chain/hex.ts";
 import { auditMachine } from "../functions/audit.asl.ts";
 import { type Job, jobs, queues } from "../functions/jobs.ts";
 import { startBedrock } from "./bedrock/index.ts";
-import { type Contents, startBucket } from "./bucket.ts";
+import { type BucketContents, startBucket } from "./bucket.ts";
 import { type DatabaseEngine, ensureTable, startDatabase } from "./database/index.ts";
 import { placeStockTokens } from "./devnet/deploy.ts";
 import { roughManners, startProvider } from "./devnet/provider.ts";
-import { type Front, startFront } from "./front/index.ts";
+import { type LocalFront, startFront } from "./front/index.ts";
 import { type EdgeLog, makeEdgeLog } from "./front/log.ts";
 import {
   type Capacity,
@@ -17,7 +17,7 @@ import {
   functionArn,
   importHandler,
   invoke,
-  type Load,
+  type LoadHandler,
   makeCapacity,
   startSchedule,
   unlimited,
@@ -108,7 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (used)
     throw new Error("This process has started a service before: its functions hold the old one's ports.");
   const up = Promise.withResolvers<void>();
-  const load: Load = async (row) => {
+  const load: LoadHandler = async (row) => {
     await up.promise;
     return importHandler(row);
   };
@@ -153,10 +153,10 @@ async function startParts(
     site,
     siteBuilt,
   }: ServiceOptions,
-  { origin }: Front,
+  { origin }: LocalFront,
   parts: Parts,
   capacity: Capacity,
-  { logs, edgeLog }: { readonly logs: Required<Contents>; readonly edgeLog: EdgeLog },
+  { logs, edgeLog }: { readonly logs: Required<BucketContents>; readonly edgeLog: EdgeLog },
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
   // A person who sets a model endpoint may also set its credentials.
   parts.atEnd(setEnvironment(sdkEnvironment(detours.model !== undefined || engine.startsWith("http"))));
@@ -235,7 +235,7 @@ function openDeployedFiles(site: string | undefined, siteBuilt: Promise<unknown>
 }
 
 /** Stores files in a directory, or in memory while the service runs. */
-function openFiles(directory: string | undefined): Required<Contents> {
+function openFiles(directory: string | undefined): Required<BucketContents> {
   const inMemory = new Map<string, Buffer>();
   const select = (keys: readonly string[], prefix: string) =>
     keys.filter((key) => key.startsWith(prefix)).toSorted();

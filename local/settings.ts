@@ -7,7 +7,7 @@ import type { DatabaseEngine } from "./database/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
 
 /** The settings of one start, from flags and environment (design §7). */
-export type Settings = {
+export type StartSettings = {
   readonly port: number;
   readonly anvilPort: number;
   /** Wei per gas unit on the devnet. */
@@ -109,7 +109,7 @@ const Environment = z.object({
 export function readSettings(
   flags: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Settings | undefined {
+): StartSettings | undefined {
   const { fresh, seed, help } = readFlags(flags);
   if (help) return undefined;
   // A shell sets an empty variable to mean that it is not set.

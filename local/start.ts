@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { readSettings, type Settings, SettingsError, usage } from "./settings.ts";
+import { readSettings, SettingsError, type StartSettings, usage } from "./settings.ts";
 import { stopSignal } from "./stop-signal.ts";
 
 // The reader of the output may be gone. The service still runs on, or stops in order.
@@ -20,7 +20,7 @@ enableCompileCache(join(settings.directory, "compile-cache"));
 const { run } = await import("./run.ts");
 process.exit(await run(settings, stop));
 
-function settingsOrExit(): Settings {
+function settingsOrExit(): StartSettings {
   try {
     const found = readSettings(process.argv.slice(2), process.env);
     if (found !== undefined) return found;

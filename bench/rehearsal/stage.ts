@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { missingAddress } from "../../infra/chains.ts";
 import { appName, missingIn, type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { synthesizeOffline } from "../../infra/synth.ts";
-import { type Account, findStack } from "./aws/account.ts";
+import { type AwsAccount, findStack } from "./aws/account.ts";
 import { actions, createStack } from "./aws/cloudformation.ts";
 import { readTemplate, resolveParameters } from "./aws/template.ts";
 
@@ -227,7 +227,7 @@ type Options = {
 };
 
 /** A stage in the stand-ins' account: runs the documented commands on it and reports its stacks. */
-export type Stage = {
+export type RehearsedStage = {
   /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
   readonly begin: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Running>;
   readonly run: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<CommandEnd>;
@@ -242,10 +242,15 @@ export type Stage = {
   readonly takeHistory: () => readonly string[];
 };
 
-export function openStage(account: Account, checkout: Checkout, shell: Shell, stage: string): Stage {
+export function openStage(
+  account: AwsAccount,
+  checkout: Checkout,
+  shell: Shell,
+  stage: string,
+): RehearsedStage {
   const nameOf = (id: StackId) => `${stage}-${appName}-${id}`;
   const usual = { deploy: ["--new-table"], remove: ["--yes-remove", stage] } as const;
-  const begin: Stage["begin"] = async (command, version, options = {}) => {
+  const begin: RehearsedStage["begin"] = async (command, version, options = {}) => {
     const { variables = signer, isRebuilt = false, words = usual[command] } = options;
     checkout.switchTo(version);
     const built = isRebuilt ? undefined : await checkout.builtFor(version);
@@ -294,7 +299,7 @@ export function openStage(account: Account, checkout: Checkout, shell: Shell, st
 }
 
 /** Creates the stack of CDK's own template, as SST would by CDK's command, but without the half minute. */
-export async function bootstrapByHand(account: Account): Promise<string> {
+export async function bootstrapByHand(account: AwsAccount): Promise<string> {
   const path = fileURLToPath(import.meta.resolve("aws-cdk/lib/api/bootstrap/bootstrap-template.yaml"));
   const text = readFileSync(path, "utf8");
   const template = readTemplate(text);

@@ -12,7 +12,7 @@ import { kmsSigner, kmsStatements } from "../../core/adapter/kms.ts";
 import type { Address, Hex } from "../../core/chain/hex.ts";
 import { appName } from "../../infra/stages.ts";
 import { startKms } from "../../local/kms.ts";
-import { type Account, findStack, orphansOf } from "./aws/account.ts";
+import { type AwsAccount, findStack, orphansOf } from "./aws/account.ts";
 import { administratorAsks, deployerAsks } from "./deployer.ts";
 import {
   bootstrapByHand,
@@ -27,7 +27,7 @@ import {
 } from "./stage.ts";
 
 export type StepContext = {
-  readonly account: Account;
+  readonly account: AwsAccount;
   readonly checkout: Checkout;
   readonly shell: Shell;
   readonly stage: string;
@@ -492,7 +492,7 @@ function check(isRight: boolean, what: string, ended?: CommandEnd): void {
 }
 
 /** The number of stacks with rollback triggers, and their triggers. */
-function watchedIn({ stacks }: Account): string {
+function watchedIn({ stacks }: AwsAccount): string {
   const watched = stacks.flatMap(({ rollback: { triggers } }) =>
     triggers.length > 0 ? [triggers.length] : [],
   );
@@ -500,7 +500,7 @@ function watchedIn({ stacks }: Account): string {
 }
 
 /** Describes the resources that were left behind, such as `Key 17, LogGroup 44, Table 1`. */
-function describeOrphans(account: Account): string {
+function describeOrphans(account: AwsAccount): string {
   const types = orphansOf(account).map(({ type }) => type.split("::").at(-1) ?? type);
   const counts = Map.groupBy(types.toSorted(), (type) => type);
   return [...counts].map(([type, { length }]) => `${type} ${length}`).join(", ") || "none";

@@ -189,7 +189,7 @@ export const Evidence = z
 export type Evidence = z.infer<typeof Evidence>;
 
 /** The input of the last step, which stores it: everything that the steps before found. */
-export const Findings = z
+export const RunFindings = z
   .object({
     order: Evidence.unwrap().shape.order,
     facts: AuditReport.unwrap().shape.facts,
@@ -198,7 +198,7 @@ export const Findings = z
     engine: z.string(),
   })
   .readonly();
-export type Findings = z.infer<typeof Findings>;
+export type RunFindings = z.infer<typeof RunFindings>;
 
 /** At most so many audits of one press (specification §8). */
 export const auditLimit = 8;

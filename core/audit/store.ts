@@ -9,10 +9,10 @@ import { checksRun } from "./rule/index.ts";
 import {
   type AuditOrder,
   AuditReport,
-  type Findings,
   type FullReport,
   type Issue,
   type Review,
+  type RunFindings,
   type Severity,
   type Verdict,
 } from "./schema.ts";
@@ -24,7 +24,7 @@ type Ports = { readonly table: Table; readonly clock: Clock };
  * model was asked. A repeated call finds its own work and changes nothing. Throws `conflict` `edited_meanwhile`,
  * `press_live`, or `audit_running` when the hold has passed to another run; then nothing is stored.
  */
-export async function store(ports: Ports, findings: Findings): Promise<AuditReport> {
+export async function store(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
   const [earlier, { data: press }] = await Promise.all([
     stored(ports, findings.order),
@@ -82,7 +82,7 @@ function foundIn(issues: readonly Issue[]) {
   return { low: count("low"), medium: count("medium") };
 }
 
-function reportOn({ facts, issues, review, engine }: Findings, now: number): FullReport {
+function reportOn({ facts, issues, review, engine }: RunFindings, now: number): FullReport {
   const decision = decide({ issues, review });
   const { claims, unsupported, dropped } = review;
   return {

@@ -107,7 +107,7 @@ type MintOutcome =
  * The outcome of a message. `later` sends it again unless another message of its claim is in the queue. `wentLive` marks the first
  * confirmation.
  */
-export type Settled =
+export type SettledMint =
   | Extract<MintOutcome, { readonly status: "done" | "refused" }>
   | { readonly status: "later" };
 
@@ -125,7 +125,7 @@ const maxAttempts = 3;
  * Processes one message: makes the press live, stores the refusal, or sends the message again with a delay. Repeated and concurrent
  * messages of a press end in the same state. Throws when the table or a queue fails, so that the queue delivers the message again.
  */
-export async function settle(ports: SettlePorts, order: MintOrder): Promise<Settled> {
+export async function settle(ports: SettlePorts, order: MintOrder): Promise<SettledMint> {
   const claim: MintClaim = { id: order.id, txHash: lower(order.txHash), wallet: lower(order.wallet) };
   const verdict = await judge(ports, claim);
   if (verdict.status === "done") {
@@ -155,7 +155,7 @@ export async function settle(ports: SettlePorts, order: MintOrder): Promise<Sett
   return { status: "later" };
 }
 
-async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): Promise<Settled> {
+async function refuse(ports: SettlePorts, order: MintOrder, code: RefusalCode): Promise<SettledMint> {
   await end(ports, order, { state: "refused", code });
   return { status: "refused", code };
 }

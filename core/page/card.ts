@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { cardSize, type Facts, oneLine } from "./make.ts";
+import { cardSize, oneLine, type PageFacts } from "./make.ts";
 import { coverOf, coverTones, markSize } from "./schema.ts";
 
 const margin = 80;
@@ -13,7 +13,7 @@ const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
 /** The facts on a card. All are public, and frozen while the press is live. */
-type Told = Pick<Facts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
+type Told = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
  * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. When the fonts lack a letter of the

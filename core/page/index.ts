@@ -11,7 +11,7 @@ import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
-import { day, type Facts, factsOf, makeListingPage, makePage, type PageSettings } from "./make.ts";
+import { day, factsOf, makeListingPage, makePage, type PageFacts, type PageSettings } from "./make.ts";
 
 export type ShowPorts = {
   readonly table: Table;
@@ -20,12 +20,12 @@ export type ShowPorts = {
   readonly settings: PageSettings;
 };
 
-export type Shown = { readonly found: boolean; readonly html: string };
+export type ShownPage = { readonly found: boolean; readonly html: string };
 
 /**
  * The page of a live press, or else the site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`.
  */
-export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<Shown> {
+export async function show({ table, pages, settings }: ShowPorts, slug: string): Promise<ShownPage> {
   const [template, press] = await Promise.all([templateOf(pages), livePress(table, slug)]);
   return press === undefined
     ? { found: false, html: template }
@@ -39,7 +39,7 @@ const mostListed = 10;
  * The page of a stock: its name, its price with the change, and its newest presses. One table request for the prices, one for the presses. A
  * stock without either is not found. Throws `upstream` `site_unavailable`.
  */
-export async function showStock(ports: ShowPorts, symbol: string): Promise<Shown> {
+export async function showStock(ports: ShowPorts, symbol: string): Promise<ShownPage> {
   const { table, clock, pages, settings } = ports;
   const [template, { stocks }, { presses }] = await Promise.all([
     templateOf(pages),
@@ -69,7 +69,10 @@ function priceOf(stock: StockWeek | undefined, now: number): string {
 }
 
 /** The page of an author: byline and newest presses. One table request. Throws as `showStock`. */
-export async function showAuthor({ table, pages, settings }: ShowPorts, address: Address): Promise<Shown> {
+export async function showAuthor(
+  { table, pages, settings }: ShowPorts,
+  address: Address,
+): Promise<ShownPage> {
   const [template, found] = await Promise.all([
     templateOf(pages),
     author({ table }, address).catch(unlessMissing),
@@ -89,7 +92,7 @@ export async function showAuthor({ table, pages, settings }: ShowPorts, address:
 }
 
 /** The site's own document, whose app shows that nothing was found. Throws `upstream` `site_unavailable`. */
-export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<Shown> {
+export async function showNothing({ pages }: Pick<ShowPorts, "pages">): Promise<ShownPage> {
   return { found: false, html: await templateOf(pages) };
 }
 
@@ -118,14 +121,14 @@ export async function card({ table, typefaces }: CardPorts, file: string): Promi
   return drawCard(press, Market.outlineIn(table, outlines, press.stock), typefaces());
 }
 
-async function livePress(table: Table, slug: string): Promise<Facts | undefined> {
+async function livePress(table: Table, slug: string): Promise<PageFacts | undefined> {
   const id = idIn(slug);
   if (id === undefined) return undefined;
   const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
   return liveAt(slug, press);
 }
 
-function liveAt(slug: string, press: PressItem | null): Facts | undefined {
+function liveAt(slug: string, press: PressItem | null): PageFacts | undefined {
   return press?.status === "live" && press.slug === slug ? factsOf(press) : undefined;
 }
 

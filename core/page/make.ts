@@ -7,7 +7,7 @@ import { AuditSummary, Correction, type Press, type Profile, signatureOf } from 
 import type { PressItem } from "../record/press.ts";
 
 /** The facts on a press's page. What its author may change of them is a minute old at most, because caches keep a page no longer. */
-export const Facts = z.object({
+export const PageFacts = z.object({
   slug: z.string().regex(/^[0-9a-z-]+$/),
   headline: z.string(),
   preview: z.string(),
@@ -26,14 +26,14 @@ export const Facts = z.object({
   priceChangedAt: z.iso.datetime().optional(),
   unlistedAt: z.iso.datetime().optional(),
 });
-export type Facts = Readonly<z.infer<typeof Facts>>;
+export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 
 /** The site's address, and the chain of its publishers' wallets. */
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
 /** The facts of a live press. A missing one is a defect and throws. */
-export function factsOf(press: PressItem): Facts {
-  return Facts.parse(press);
+export function factsOf(press: PressItem): PageFacts {
+  return PageFacts.parse(press);
 }
 
 const siteName = "Press Market";
@@ -62,12 +62,12 @@ const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
  * The page of a press: the site's built document with the press's head, and its public fields inside the app's root. Throws an Error when
  * the document has no end of its head or no empty root.
  */
-export function makePage(template: string, press: Facts, place: PageSettings): string {
+export function makePage(template: string, press: PageFacts, place: PageSettings): string {
   return fillTemplate(template, headOf(press, place), bodyOf(press));
 }
 
 /** The visible content of a stock's or author's page without scripts. */
-export type Listing = {
+export type ListingPage = {
   /** Paths of the page, and of the feed with the same presses. */
   readonly path: string;
   readonly feed: string;
@@ -80,7 +80,7 @@ export type Listing = {
 };
 
 /** The page of a stock or an author. Throws as `makePage`. */
-export function makeListingPage(template: string, listing: Listing, { origin }: PageSettings): string {
+export function makeListingPage(template: string, listing: ListingPage, { origin }: PageSettings): string {
   const { title, lead, path, feed } = { ...listing, title: oneLine(listing.title) };
   const head = [
     ...introduction({ type: "website", title, description: lead, url: origin + path }),
@@ -136,7 +136,7 @@ function fillTemplate(template: string, head: readonly string[], body: readonly 
  * The tags of a press for link previews and search engines: title, description, canonical address, Open Graph (ogp.me), a Twitter card, and
  * schema.org's NewsArticle with its paid part.
  */
-function headOf(press: Facts, place: PageSettings): readonly string[] {
+function headOf(press: PageFacts, place: PageSettings): readonly string[] {
   const title = oneLine(press.headline);
   const description = oneLine(press.preview);
   const url = pageUrl(place.origin, press.slug);
@@ -189,7 +189,7 @@ function introduction({ type, title, description, url }: Introduced): readonly s
 }
 
 function article(
-  press: Facts,
+  press: PageFacts,
   { origin, chainId }: PageSettings,
   { url, image }: { readonly url: string; readonly image: string },
 ) {
@@ -250,7 +250,7 @@ function property(name: string, content: string): string {
  * The public fields of a press for readers without scripts. The site's app replaces them. Texts of people stand in elements that isolate
  * their direction.
  */
-function bodyOf(press: Facts): readonly string[] {
+function bodyOf(press: PageFacts): readonly string[] {
   const about = [
     `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>${press.bylineAmbiguous ? ` (${escaped(press.publisher)})` : ""}`,
     escaped(press.stock),
@@ -280,7 +280,7 @@ function bodyOf(press: Facts): readonly string[] {
   ];
 }
 
-function disclosures({ audit, aiAssisted, publisherHolds, stock }: Facts): readonly string[] {
+function disclosures({ audit, aiAssisted, publisherHolds, stock }: PageFacts): readonly string[] {
   return [
     `Audit score: ${audit.score} of 100.`,
     ...(aiAssisted ? ["It began as an AI draft."] : []),

@@ -11,9 +11,9 @@ import {
   type CallOutcome,
   costOf,
   failure,
-  type Plan,
   type PlannedCall,
   plan,
+  type RpcPlan,
   type Transaction,
 } from "./plan.ts";
 import { allowance, batchLimit, RpcId, RpcRequest } from "./schema.ts";
@@ -238,7 +238,7 @@ async function forward(
 }
 
 /** The total cost of the calls for the chain. A repeated question in a batch counts once. */
-function totalCost(plans: readonly Plan[]): number {
+function totalCost(plans: readonly RpcPlan[]): number {
   const reads = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
   const sends = plans.flatMap((each) => (each.kind === "send" ? [each.transaction.call] : []));
   return [...reads.values(), ...sends].reduce((sum, call) => sum + costOf(call), 0);
@@ -247,7 +247,7 @@ function totalCost(plans: readonly Plan[]): number {
 /** A repeated question in a batch is asked once, so that its answers agree. */
 async function readAll(
   { chain, blocks, shown }: ForwardPorts,
-  plans: readonly Plan[],
+  plans: readonly RpcPlan[],
   until: number,
 ): Promise<ReadonlyMap<string, CallOutcome>> {
   const calls = new Map(plans.flatMap((each) => (each.kind === "read" ? [[each.key, each.call]] : [])));
@@ -283,8 +283,8 @@ async function answersOf(
   }
 }
 
-async function sendAll({ chain }: ForwardPorts, plans: readonly Plan[], until: number) {
-  const outcomes = new Map<Plan, CallOutcome>();
+async function sendAll({ chain }: ForwardPorts, plans: readonly RpcPlan[], until: number) {
+  const outcomes = new Map<RpcPlan, CallOutcome>();
   for (const each of plans) {
     // Transactions of one batch go out in order, because a later nonce must not come first.
     if (each.kind === "send") outcomes.set(each, await send(chain, each.transaction, until));

@@ -14,7 +14,7 @@ export function failure(code: number, message: string, data?: unknown): CallOutc
 /** A received call. `answered`: it has an id. A read without an id is not made. */
 export type PlannedCall = { readonly method: string; readonly params: unknown; readonly answered: boolean };
 
-export type Plan =
+export type RpcPlan =
   | { readonly kind: "done"; readonly outcome: CallOutcome }
   | { readonly kind: "read"; readonly call: RpcCall; readonly key: string }
   | { readonly kind: "send"; readonly transaction: Transaction };
@@ -28,7 +28,7 @@ const nothing = { kind: "done", outcome: { result: null } } as const;
 export function plan(
   { chainId, blocks }: { readonly chainId: number; readonly blocks: Blocks },
   { method, params, answered }: PlannedCall,
-): Plan {
+): RpcPlan {
   if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
   if (!Array.isArray(params)) return refuseCall(-32602, "Parameters go by position, in an array.");
   const reason = tooCostly({ method, params });
@@ -46,11 +46,11 @@ export function plan(
   return block === undefined ? { kind: "read", call, key: JSON.stringify(call) } : certain(block);
 }
 
-function refuseCall(code: number, message: string): Plan {
+function refuseCall(code: number, message: string): RpcPlan {
   return { kind: "done", outcome: failure(code, message) };
 }
 
-function certain(result: unknown): Plan {
+function certain(result: unknown): RpcPlan {
   return { kind: "done", outcome: { result } };
 }
 

@@ -16,13 +16,13 @@ const Line = z.object({
 /** The fields that a view is counted by. */
 export const lineFields: readonly string[] = Object.keys(Line.shape);
 
-export type Source = "direct" | "site" | "feed" | "agent" | { readonly host: string };
+export type ViewSource = "direct" | "site" | "feed" | "agent" | { readonly host: string };
 
 export type View = {
   readonly day: string;
   readonly id: number;
   readonly slug: string;
-  readonly source: Source;
+  readonly source: ViewSource;
 };
 
 /** Programs that read because a person has just asked for it. */
@@ -81,7 +81,7 @@ function sourceOfPage(
   referrer: URL | undefined,
   query: string,
   site: string,
-): Source | undefined {
+): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
   // Every browser calls itself Mozilla. Other programs that open pages gather them.
   if (!agent.startsWith("Mozilla/") || bots.test(agent)) return undefined;
@@ -101,7 +101,7 @@ function sourceOfRead(
   referrer: URL | undefined,
   slug: string,
   site: string,
-): Source | undefined {
+): ViewSource | undefined {
   if (agents.test(agent)) return "agent";
   if (bots.test(agent)) return undefined;
   if (!agent.startsWith("Mozilla/")) return "agent";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AddressInput, lower } from "../../core/chain/hex.ts";
 import { StockSymbol } from "../../core/market/schema.ts";
-import type { Shown, ShowPorts } from "../../core/page/index.ts";
+import type { ShownPage, ShowPorts } from "../../core/page/index.ts";
 import * as Page from "../../core/page/index.ts";
 import { endpoint } from "../lib/endpoint.ts";
 import { type Reply, text } from "../lib/reply.ts";
@@ -30,7 +30,7 @@ export const author = endpoint("author-page", z.undefined(), ({ path }) => {
 const passing = "public, max-age=0, s-maxage=5";
 
 /** A page that the service renders into the site's document; without content it is a 404 that the app explains. */
-async function sitePage(show: (ports: ShowPorts) => Promise<Shown>): Promise<Reply> {
+async function sitePage(show: (ports: ShowPorts) => Promise<ShownPage>): Promise<Reply> {
   const ports = {
     table: runtime.table(),
     clock: runtime.clock,

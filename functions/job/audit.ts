@@ -1,5 +1,5 @@
 import * as Audit from "../../core/audit/index.ts";
-import { AuditOrder, Evidence, Findings } from "../../core/audit/schema.ts";
+import { AuditOrder, Evidence, RunFindings } from "../../core/audit/schema.ts";
 import { machineStep } from "../lib/job.ts";
 import { measure } from "../lib/meter.ts";
 import * as runtime from "../lib/runtime.ts";
@@ -31,7 +31,7 @@ export const review = machineStep("audit-review", Evidence, async (evidence) => 
   return reviewed;
 });
 
-export const store = machineStep("audit-store", Findings, async (findings) => {
+export const store = machineStep("audit-store", RunFindings, async (findings) => {
   const { verdict, score } = await Audit.store({ table: runtime.table(), clock: runtime.clock }, findings);
   return { verdict, score };
 });

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import * as z from "zod";
-import { AppError, type ErrorKind, type Issue } from "../../core/error.ts";
+import { AppError, type ErrorKind, type InputIssue } from "../../core/error.ts";
 import { sessionLifetime } from "../../core/session/index.ts";
 import { sessionCookieName } from "../browser.ts";
 
@@ -119,7 +119,7 @@ export function problemReply(error: AppError | HttpProblem | undefined, requestI
 
 /** Converts a failed validation to one refusal that names every field at fault. `told` replaces the message of the first. */
 export function invalid(error: z.ZodError, told?: string): AppError {
-  const issues: readonly Issue[] = error.issues.map((issue) => ({
+  const issues: readonly InputIssue[] = error.issues.map((issue) => ({
     path: issue.path.map(String).join("."),
     message: issue.message,
   }));

@@ -17,7 +17,7 @@ import {
 } from "dynalite/db/index.js";
 import * as z from "zod";
 import type { Dice } from "../stand-in.ts";
-import { type History, type Lag, openHistory, roughLag } from "./lag.ts";
+import { type Lag, openHistory, roughLag, type WriteHistory } from "./lag.ts";
 import {
   ApiError,
   findTable,
@@ -38,7 +38,7 @@ export interface Database {
    * The writes that indexes and plain reads do not show yet. They show everything unless the database is
    * rough or lags.
    */
-  readonly history: History | undefined;
+  readonly history: WriteHistory | undefined;
   /**
    * Resolves after the milliseconds that a request spends on its items: zero unless the database is rough.
    */
@@ -91,7 +91,7 @@ export async function openDatabase(options: {
  * Runs a job that writes, alone, and commits its staged writes at once. If the job throws, nothing is
  * written.
  */
-export function write<T>(database: Database, job: (stage: Stage) => Promise<T>): Promise<T> {
+export function write<T>(database: Database, job: (stage: WriteStage) => Promise<T>): Promise<T> {
   return database.exclusive(async () => {
     const stage = openStage(database.store);
     const answer = await Promise.race([job(stage), stage.broken]);
@@ -170,7 +170,7 @@ interface StagedItem {
   readonly item: Item;
 }
 
-export interface Stage {
+export interface WriteStage {
   /** Reads committed data and only collects writes. */
   readonly store: Store;
   readonly writes: Write[];
@@ -192,7 +192,7 @@ export interface Stage {
  * completely or not at all. Nothing reads staged writes: an item occurs once in a request, so no action needs
  * another's write.
  */
-function openStage(committed: Store): Stage {
+function openStage(committed: Store): WriteStage {
   const writes: Write[] = [];
   const items: StagedItem[] = [];
   const settled = Promise.withResolvers<void>();

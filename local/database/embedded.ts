@@ -33,7 +33,7 @@ import { bind, type Dice } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
 import type { Lag } from "./lag.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
-import { type Failure, failureOf, ItemTarget, run, runConditionally } from "./store.ts";
+import { type ApiFailure, failureOf, ItemTarget, run, runConditionally } from "./store.ts";
 import { forgetTokens, transactWriteItems } from "./transact-write.ts";
 import { transactGetItems } from "./transaction.ts";
 
@@ -181,7 +181,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function fail(response: ServerResponse, { statusCode, body }: Failure): void {
+function fail(response: ServerResponse, { statusCode, body }: ApiFailure): void {
   send(response, statusCode, JSON.stringify(body));
 }
 
@@ -205,7 +205,7 @@ const noToken = failure(
 const tooLarge = failure("RequestEntityTooLargeException", 413, "The request exceeds 16 MiB.");
 const internal = failure("InternalServerError", 500, "The database failed; its log says why.");
 
-function failure(type: string, statusCode: number, message: string): Failure {
+function failure(type: string, statusCode: number, message: string): ApiFailure {
   return { statusCode, body: { __type: `com.amazon.coral.service#${type}`, message } };
 }
 

@@ -36,14 +36,14 @@ interface Past {
 }
 
 /** Remembers recent values of a database in memory. After a restart, reads show the newest values. */
-export interface History {
+export interface WriteHistory {
   /** The one writer must call this right before it commits. */
   remember(writes: readonly Write[]): Promise<void>;
   /** The store as a read with these parameters sees it. */
   seenBy(data: Data): Store;
 }
 
-export function openHistory(store: Store, lag: Lag): History {
+export function openHistory(store: Store, lag: Lag): WriteHistory {
   const past = new Map<string, Past[]>();
   const clock = lag.now ?? (() => performance.now());
 

@@ -56,7 +56,7 @@ export function prefixRange(prefix: string): { readonly gte: string; readonly lt
 }
 
 /** The answer to a failed request: the error body of the JSON 1.0 protocol, with its status. */
-export interface Failure {
+export interface ApiFailure {
   readonly statusCode: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -66,7 +66,7 @@ const failureShape = z.object({ statusCode: z.int(), body: z.looseObject({ __typ
 const messageShape = z.object({ body: z.object({ message: z.string() }) });
 
 /** An error of the DynamoDB API, shaped like dynalite's own errors. */
-export class ApiError extends Error implements Failure {
+export class ApiError extends Error implements ApiFailure {
   override readonly name = "ApiError";
   readonly statusCode = 400;
   readonly body: Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ export class ApiError extends Error implements Failure {
 }
 
 /** The answer for an error; `undefined` for an error that is not the API's but our own fault. */
-export function failureOf(error: unknown): Failure | undefined {
+export function failureOf(error: unknown): ApiFailure | undefined {
   return failureShape.safeParse(error).data;
 }
 

@@ -15,7 +15,7 @@ import type { Custom, Types } from "dynalite/validations/index.js";
 import * as putRequest from "dynalite/validations/putItem.js";
 import * as updateRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { type Database, type Stage, write } from "./database.ts";
+import { type Database, type WriteStage, write } from "./database.ts";
 import {
   checkAction,
   checkRequest,
@@ -145,7 +145,7 @@ export async function transactWriteItems(database: Database, body: Data): Promis
   });
 }
 
-function checkSize(stage: Stage): void {
+function checkSize(stage: WriteStage): void {
   const bytes = stage.items.reduce((sum, { item }) => sum + itemSize(item), 0);
   if (bytes <= maxBytes) return;
   throw validationError(`Transaction payload size cannot exceed 4MB. Payload Size: ${bytes}`);

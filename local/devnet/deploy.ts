@@ -48,7 +48,7 @@ function proxyCode(artifacts: Artifacts, implementation: Address, call: Hex): He
 }
 
 /** A stock's token and feed. `price` is US dollars with 8 decimals. */
-export type Stock = { readonly symbol: string; readonly name: string; readonly price: bigint };
+export type StockContract = { readonly symbol: string; readonly name: string; readonly price: bigint };
 
 /** Creation codes of USDG, the stock tokens' parts and their price feeds. `issuer` will own them. */
 export function ownContracts(artifacts: Artifacts, issuer: Address) {
@@ -67,13 +67,13 @@ export function ownContracts(artifacts: Artifacts, issuer: Address) {
     },
     stockImplementation: code("StockToken"),
     stockBeacon: (implementation: Address) => code("UpgradeableBeacon", addresses(implementation, issuer)),
-    token(beacon: Address, { symbol, name }: Stock) {
+    token(beacon: Address, { symbol, name }: StockContract) {
       const args = [name, symbol, issuer] as const;
       const initialize = encodeFunctionData({ abi: stockAbi, functionName: "initialize", args });
       const parameters = parseAbiParameters("address, bytes");
       return code("BeaconProxy", encodeAbiParameters(parameters, [beacon, initialize]));
     },
-    feed({ symbol, price }: Stock) {
+    feed({ symbol, price }: StockContract) {
       const parameters = parseAbiParameters("string, int256, address");
       return code("PriceFeed", encodeAbiParameters(parameters, [`${symbol} / USD`, price, issuer]));
     },

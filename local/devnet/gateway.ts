@@ -6,10 +6,10 @@ import { numberToHex } from "viem/utils";
 import * as z from "zod";
 import { HashInput, type Hex, HexInput } from "../../core/chain/hex.ts";
 import {
+  type ChainJournal,
   callRpc,
   callRpcs,
   dumpState,
-  type Journal,
   type JournalEntry,
   type RpcCall,
   RpcError,
@@ -19,7 +19,7 @@ import {
 
 type SequencerOptions = {
   readonly chainId: number;
-  readonly journal: Journal;
+  readonly journal: ChainJournal;
   readonly blockTime: number;
   /** The number of changes after which the node's state is saved, so that a restart repeats few. */
   readonly checkpointEvery: number;

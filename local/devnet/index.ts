@@ -4,7 +4,7 @@ import { mainnet } from "../../core/chain/deployment.ts";
 import { compileContracts } from "./compile.ts";
 import { deploy, readPermit2Code } from "./deploy.ts";
 import { bindGateway, type Sequencer, serve, startSequencer } from "./gateway.ts";
-import { dumpState, type Journal, openJournal, startAnvil } from "./node.ts";
+import { type ChainJournal, dumpState, openJournal, startAnvil } from "./node.ts";
 
 export { DevnetError } from "./gateway.ts";
 
@@ -88,7 +88,11 @@ async function open(options: DevnetOptions): Promise<{ sequencer: Sequencer; beg
 }
 
 /** Creates the first state, contracts and funds, on a temporary node. */
-async function begin(journal: Journal, artifactPath: string, log: (message: string) => void): Promise<void> {
+async function begin(
+  journal: ChainJournal,
+  artifactPath: string,
+  log: (message: string) => void,
+): Promise<void> {
   const artifacts = await compileContracts(artifactPath);
   const anvil = await startAnvil({ chainId: mainnet.chainId });
   try {

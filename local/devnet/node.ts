@@ -221,7 +221,11 @@ const Head = z.object({ timestamp: Quantity, transactions: z.array(HashInput) })
  * Starts a node from the journal's state and repeats the journal's entries. `gasPrice` is wei per gas unit in
  * every new block.
  */
-export async function startNode(chainId: number, journal: Journal, gasPrice: bigint): Promise<ChainNode> {
+export async function startNode(
+  chainId: number,
+  journal: ChainJournal,
+  gasPrice: bigint,
+): Promise<ChainNode> {
   const anvil = await startAnvil({ chainId, statePath: journal.statePath() });
   try {
     await callRpc(anvil.url, "anvil_setLoggingEnabled", [false]);
@@ -312,7 +316,7 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
  * An entry is written before the node sees it and then survives the death of any process, but maybe not a
  * power loss: the file is synced only at checkpoints.
  */
-export type Journal = {
+export type ChainJournal = {
   /** The state file to start from; `undefined` for a chain that has not begun. */
   statePath(): string | undefined;
   /** The entries after that state, oldest first. */
@@ -333,7 +337,7 @@ const stateName = /^(\d+)\.state\.json$/;
  * Opens the chain in `directory`, which is created if missing. Removes leftovers of an interrupted
  * checkpoint.
  */
-export async function openJournal(directory: string): Promise<Journal> {
+export async function openJournal(directory: string): Promise<ChainJournal> {
   await mkdir(directory, { recursive: true });
   const files = await readdir(directory);
   let current = Math.max(-1, ...files.flatMap((file) => stateName.exec(file)?.[1] ?? []).map(Number));

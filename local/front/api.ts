@@ -10,7 +10,7 @@ import {
   type Capacity,
   FunctionTimeout,
   invoke,
-  type Load,
+  type LoadHandler,
   TooManyRuns,
   tooManyRequests,
 } from "../lambda.ts";
@@ -31,13 +31,13 @@ export function isApi({ path }: RequestTarget, match: Match): boolean {
   );
 }
 
-type ApiPorts = { readonly load: Load; readonly report: Report; readonly capacity: Capacity };
+type ApiPorts = { readonly load: LoadHandler; readonly report: Report; readonly capacity: Capacity };
 
 /**
  * Answers as the gateway and the row's function do; `undefined` if the client left before the request was
  * complete.
  */
-export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<HttpAnswer | undefined> {
+export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<FrontAnswer | undefined> {
   if (input.request.method === "OPTIONS") return preflight;
   const answer = await route(ports, input);
   return answer && withCors(answer);
@@ -46,7 +46,7 @@ export async function answerApi(ports: ApiPorts, input: ApiRequest): Promise<Htt
 async function route(
   { load, report, capacity }: ApiPorts,
   { request, target, match, requestId }: ApiRequest,
-): Promise<HttpAnswer | undefined> {
+): Promise<FrontAnswer | undefined> {
   // The gateway has routes by method: a path with another method is an unknown route.
   if (match.kind !== "route") {
     return problem(
@@ -230,12 +230,12 @@ function isText(contentType: string | undefined): boolean {
 }
 
 /** Any site may read the API's answers, also a 402 or an error: a browser client needs them to pay. */
-export function withCors(answer: HttpAnswer): HttpAnswer {
+export function withCors(answer: FrontAnswer): FrontAnswer {
   return { ...answer, headers: { ...answer.headers, ...readable } };
 }
 
 /** The gateway's answer to every OPTIONS request below the API. It calls no function. */
-const preflight: HttpAnswer = {
+const preflight: FrontAnswer = {
   status: 204,
   headers: {
     "access-control-allow-origin": cors.allowOrigins.join(", "),
@@ -327,7 +327,7 @@ function pathOf(target: string): string | undefined {
 }
 
 /** An HTTP answer. Header names are lower-case. */
-export type HttpAnswer = {
+export type FrontAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer | string;
@@ -348,7 +348,7 @@ const Structured = z.object({
  * is the answer, otherwise the body of a 200, JSON or a plain string. Throws TypeError for a result that the
  * gateway would refuse.
  */
-function inferAnswer(result: unknown): HttpAnswer {
+function inferAnswer(result: unknown): FrontAnswer {
   if (typeof result !== "object" || result === null || !("statusCode" in result)) {
     const body = typeof result === "string" ? result : JSON.stringify(result ?? null);
     return { status: 200, headers: { "content-type": "application/json" }, body };
@@ -369,7 +369,7 @@ function inferAnswer(result: unknown): HttpAnswer {
 }
 
 /** Writes an answer, unless the client has disconnected. */
-export function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
+export function send(response: ServerResponse, { status, headers, body }: FrontAnswer): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -383,8 +383,8 @@ export function send(response: ServerResponse, { status, headers, body }: HttpAn
 export function problem(
   error: AppError | HttpProblem | undefined,
   requestId: string,
-  headers: HttpAnswer["headers"] = {},
-): HttpAnswer {
+  headers: FrontAnswer["headers"] = {},
+): FrontAnswer {
   const answer = inferAnswer(problemReply(error, requestId));
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -15,10 +15,10 @@ import { brotliCompress, constants } from "node:zlib";
 import { sitePolicy } from "../../functions/browser.ts";
 import { HttpProblem } from "../../functions/lib/reply.ts";
 import { type Route, routes as table } from "../../functions/routes.ts";
-import { type Capacity, importHandler, type Load, unlimited } from "../lambda.ts";
+import { type Capacity, importHandler, type LoadHandler, unlimited } from "../lambda.ts";
 import {
   answerApi,
-  type HttpAnswer,
+  type FrontAnswer,
   isApi,
   makeRouter,
   problem,
@@ -37,7 +37,7 @@ type FrontOptions = {
   /** The served rows. The default is the project's own. */
   readonly routes?: readonly Route[] | undefined;
   /** Finds a row's handler. The default imports its file. */
-  readonly load?: Load | undefined;
+  readonly load?: LoadHandler | undefined;
   /** Limits requests and runs. The default has no limits. */
   readonly capacity?: Capacity | undefined;
   /** The built site. Without it only the API answers. */
@@ -48,7 +48,7 @@ type FrontOptions = {
   readonly log?: EdgeLog["add"] | undefined;
 };
 
-export type Front = {
+export type LocalFront = {
   /** The common origin of site and API, `http://localhost:PORT`. */
   readonly origin: string;
   readonly port: number;
@@ -59,7 +59,7 @@ export type Front = {
  * Serves the API as API Gateway and Lambda do, and the site, on the loopback interface. Rejects with
  * EADDRINUSE if the port is taken.
  */
-export async function startFront(options: FrontOptions): Promise<Front> {
+export async function startFront(options: FrontOptions): Promise<LocalFront> {
   const report = options.report ?? ((message, error) => console.error(message, error));
   const ports = {
     load: options.load ?? importHandler,
@@ -77,7 +77,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 }
 
 type Ports = {
-  readonly load: Load;
+  readonly load: LoadHandler;
   readonly report: Report;
   readonly capacity: Capacity;
   readonly site: string | undefined;
@@ -101,7 +101,7 @@ async function answerTo(
   ports: Ports,
   request: IncomingMessage,
   requestId: string,
-): Promise<HttpAnswer | undefined> {
+): Promise<FrontAnswer | undefined> {
   const target = readTarget(request.url ?? "");
   if (target === undefined) {
     return problem(new HttpProblem(400, "malformed_url", "The address is malformed."), requestId);
@@ -123,7 +123,7 @@ async function answerTo(
   return makeNotFound(target.path, requestId);
 }
 
-function makeNotFound(place: string, requestId: string): HttpAnswer {
+function makeNotFound(place: string, requestId: string): FrontAnswer {
   return problem(new HttpProblem(404, "unknown_route", `There is nothing at ${place}.`), requestId);
 }
 
@@ -144,7 +144,7 @@ function siteAddress(request: IncomingMessage, target: RequestTarget): string | 
   return `http://localhost:${socket.localPort}${url}`;
 }
 
-export type Listening = {
+export type BoundServers = {
   readonly port: number;
   /** Refuses new requests, gives running ones two seconds, and resolves when everything is closed. */
   readonly stop: () => Promise<void>;
@@ -159,7 +159,7 @@ const attempts = 10;
  * Listens on both loopback addresses, so that `localhost` works for every client; a machine without IPv6
  * works too. Port 0 takes any free port. Rejects with EADDRINUSE if the port is taken.
  */
-async function listen(port: number, serve: RequestListener): Promise<Listening> {
+async function listen(port: number, serve: RequestListener): Promise<BoundServers> {
   for (let attempt = 1; ; attempt++) {
     const first = await bind("127.0.0.1", port, serve);
     const taken = portOf(first);
@@ -207,7 +207,7 @@ type SiteRequest = { readonly request: IncomingMessage; readonly target: Request
  * Serves a directory of static files as the content network does, compressed and with its headers. Paths of
  * the app's pages get index.html. Hidden files and files outside the directory are never served.
  */
-async function answerSite(directory: string, { request, target }: SiteRequest): Promise<HttpAnswer> {
+async function answerSite(directory: string, { request, target }: SiteRequest): Promise<FrontAnswer> {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
     return plain(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
@@ -223,7 +223,7 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
 }
 
 /** Turns a function's answer into a page of the site. */
-function asPage(answer: HttpAnswer): HttpAnswer {
+function asPage(answer: FrontAnswer): FrontAnswer {
   return { ...answer, headers: { ...answer.headers, ...edgeHeaders } };
 }
 
@@ -254,7 +254,7 @@ async function answerFile(
   { path, etag }: File,
   target: RequestTarget,
   request: IncomingMessage,
-): Promise<HttpAnswer> {
+): Promise<FrontAnswer> {
   const headers = { ...edgeHeaders, etag, "cache-control": cacheControl(target) };
   if (isKnown(request, etag)) return { status: 304, headers, body: "" };
   const type = contentType(path);
@@ -310,7 +310,7 @@ function cacheControl({ path }: RequestTarget): string {
   return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-function plain(status: number, body: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
+function plain(status: number, body: string, headers: FrontAnswer["headers"] = {}): FrontAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
 }
 

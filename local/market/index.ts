@@ -10,7 +10,7 @@ export type MarketFault =
   | { readonly kind: "failure" }
   | { readonly kind: "delay"; readonly milliseconds: number };
 
-export type MarketOptions = {
+export type MarketStandInOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   /** Milliseconds since the epoch. The default is `Date.now`. */
@@ -21,7 +21,7 @@ export type MarketOptions = {
   readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
 };
 
-export type Market = {
+export type MarketStandIn = {
   /** The base address of `/rhj/assets`, `/rhj/prices/{symbol}` and `/news/{symbol}`. */
   readonly endpoint: string;
   readonly stop: () => Promise<void>;
@@ -39,7 +39,7 @@ export async function startMarket({
   clock = Date.now,
   further = [],
   fault,
-}: MarketOptions): Promise<Market> {
+}: MarketStandInOptions): Promise<MarketStandIn> {
   const assets = [...ASSETS, ...further];
   const server = createServer((request, response) => {
     handle(request, response, { assets, now: clock() }, fault).catch((error: unknown) => {
@@ -60,7 +60,7 @@ async function handle(
   { method, url = "/", headers }: IncomingMessage,
   response: ServerResponse,
   day: Day,
-  faultOf: MarketOptions["fault"],
+  faultOf: MarketStandInOptions["fault"],
 ): Promise<void> {
   const path = decodeURIComponent(new URL(url, "http://local").pathname);
   const fault = faultOf?.(path);

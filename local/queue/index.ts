@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { AwsFailure, type AwsOperation, awsJson, type Dice, listen, operation } from "../stand-in.ts";
 import * as schema from "./message.ts";
 import { bodyDigest, checkSize, receivedReply } from "./message.ts";
-import { createQueue, openStore, type Queue } from "./queue.ts";
+import { createQueue, openStore, type StoredQueue } from "./queue.ts";
 
 const ACCOUNT = "000000000000";
 
@@ -52,7 +52,7 @@ export async function startQueues(options: QueuesOptions): Promise<Queues> {
 
   const arn = (name: string) => `arn:aws:sqs:us-east-1:${ACCOUNT}:${name}`;
   const served = new Map<string, Served>();
-  const open = (settings: QueueSettings): Queue => {
+  const open = (settings: QueueSettings): StoredQueue => {
     const { name, maxReceiveCount, deadLetterQueue } = settings;
     if (maxReceiveCount === undefined || deadLetterQueue === undefined)
       return createQueue(name, arn(name), store, undefined, options.rough);
@@ -104,7 +104,7 @@ type Served = {
   readonly url: string;
   readonly visibilitySeconds: number;
   readonly arn: string;
-  readonly queue: Queue;
+  readonly queue: StoredQueue;
 };
 
 /** The actions of SQS that the service's clients use, on the given queues. */
@@ -167,7 +167,7 @@ export function operations(queues: ReadonlyMap<string, Served>): Readonly<Record
 }
 
 /** Deletes a message, or returns why SQS refuses, so that a refused entry does not affect the others. */
-function tryDelete(queue: Queue, receipt: string): AwsFailure | undefined {
+function tryDelete(queue: StoredQueue, receipt: string): AwsFailure | undefined {
   try {
     queue.remove(receipt);
     return undefined;

@@ -28,7 +28,7 @@ export const message = z
     deadLetterSource: z.string().optional(),
   })
   .readonly();
-export type Message = z.output<typeof message>;
+export type QueueMessage = z.output<typeof message>;
 
 /** SQS refuses characters outside XML 1.0 (`InvalidMessageContents`). */
 const ALLOWED_TEXT = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
@@ -77,7 +77,7 @@ export function checkSize({ MessageBody, MessageAttributes }: z.output<typeof se
 
 /** ReceiveMessage's answer for one message. Attributes are answered if they are asked for. */
 export function receivedReply(
-  { id, receipt: handle, body, attributes: user, ...counted }: Message,
+  { id, receipt: handle, body, attributes: user, ...counted }: QueueMessage,
   asked: z.output<typeof receiveMessage>,
 ) {
   const system = Object.entries({

@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import * as z from "zod";
 import { AwsFailure, type Dice } from "../stand-in.ts";
-import { type Message, message, type sendMessage } from "./message.ts";
+import { message, type QueueMessage, type sendMessage } from "./message.ts";
 
 type Receive = {
   readonly max: number;
@@ -30,11 +30,11 @@ type Redrive = {
 
 type Counts = { readonly visible: number; readonly inFlight: number; readonly delayed: number };
 
-export type Queue = {
+export type StoredQueue = {
   readonly send: (
     sent: Pick<z.output<typeof sendMessage>, "MessageBody" | "MessageAttributes" | "DelaySeconds">,
-  ) => Message;
-  readonly receive: (request: Receive) => Promise<readonly Message[]>;
+  ) => QueueMessage;
+  readonly receive: (request: Receive) => Promise<readonly QueueMessage[]>;
   /** Deletes by receipt handle. As in SQS, a handle that a later receive replaced deletes nothing. */
   readonly remove: (receipt: string) => void;
   readonly counts: () => Counts;
@@ -44,7 +44,7 @@ export type Queue = {
   readonly stop: () => void;
 };
 
-type Waiter = { readonly request: Receive; readonly settle: (messages: readonly Message[]) => void };
+type Waiter = { readonly request: Receive; readonly settle: (messages: readonly QueueMessage[]) => void };
 
 /**
  * The chance that a rough queue gives a message to two receivers or again after its deletion, and within how
@@ -65,23 +65,23 @@ export function createQueue(
   store: Store,
   redrive: Redrive | undefined,
   rough?: Dice,
-): Queue {
+): StoredQueue {
   const waiters = new Set<Waiter>();
   let alarm: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
 
   const messages = () => store.messages(name);
-  const put = (message: Message): JournalChange => ({ op: "put", queue: name, message });
+  const put = (message: QueueMessage): JournalChange => ({ op: "put", queue: name, message });
   const drop = (id: string): JournalChange => ({ op: "drop", queue: name, id });
 
-  function deadLetter({ id, body, attributes, sentAt }: Message, to: string): readonly JournalChange[] {
+  function deadLetter({ id, body, attributes, sentAt }: QueueMessage, to: string): readonly JournalChange[] {
     const moved = { id, body, attributes, sentAt, visibleAt: 0, receiveCount: 0, deadLetterSource: arn };
     return [drop(id), { op: "put", queue: to, message: moved }];
   }
 
-  function take(max: number, visibilitySeconds: number): readonly Message[] {
+  function take(max: number, visibilitySeconds: number): readonly QueueMessage[] {
     const at = Date.now();
-    const taken: Message[] = [];
+    const taken: QueueMessage[] = [];
     const deadLetters: JournalChange[] = [];
     for (const message of inSomeOrder([...messages().values()].filter(({ visibleAt }) => visibleAt <= at))) {
       if (taken.length === max) break;
@@ -103,7 +103,7 @@ export function createQueue(
     return taken;
   }
 
-  function inSomeOrder(visible: readonly Message[]): readonly Message[] {
+  function inSomeOrder(visible: readonly QueueMessage[]): readonly QueueMessage[] {
     if (rough === undefined) return visible;
     return visible
       .map((message) => ({ message, place: rough.between(0, visible.length * visible.length) }))
@@ -138,8 +138,8 @@ export function createQueue(
     alarm = setTimeout(serve, Math.max(1, next - Date.now()));
   }
 
-  function wait(request: Receive): Promise<readonly Message[]> {
-    const { promise, resolve } = Promise.withResolvers<readonly Message[]>();
+  function wait(request: Receive): Promise<readonly QueueMessage[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly QueueMessage[]>();
     const nothing = () => waiter.settle([]);
     const timer = setTimeout(nothing, request.waitSeconds * 1000);
     const waiter: Waiter = {
@@ -158,7 +158,7 @@ export function createQueue(
     return promise;
   }
 
-  function findHeld(receipt: string): Message | undefined {
+  function findHeld(receipt: string): QueueMessage | undefined {
     const id = /^([0-9a-f-]{36})\.[0-9a-f-]{36}$/.exec(receipt)?.[1];
     if (id === undefined) {
       throw new AwsFailure("ReceiptHandleIsInvalid", `The receipt handle "${receipt}" is not valid.`);
@@ -210,11 +210,11 @@ const change = z.discriminatedUnion("op", [
 export type JournalChange = z.output<typeof change>;
 const line = z.array(change);
 
-type Queues = Map<string, Map<string, Message>>;
+type Queues = Map<string, Map<string, QueueMessage>>;
 
 /** The messages of all queues, in order of arrival. */
 export type Store = {
-  readonly messages: (queue: string) => ReadonlyMap<string, Message>;
+  readonly messages: (queue: string) => ReadonlyMap<string, QueueMessage>;
   /** Applies the changes together: after a crash all of them are stored, or none. */
   readonly commit: (changes: readonly JournalChange[]) => void;
   readonly close: () => void;
@@ -287,10 +287,10 @@ function apply(queues: Queues, changes: readonly JournalChange[]): void {
   }
 }
 
-function messagesOf(queues: Queues, queue: string): Map<string, Message> {
+function messagesOf(queues: Queues, queue: string): Map<string, QueueMessage> {
   const known = queues.get(queue);
   if (known !== undefined) return known;
-  const created = new Map<string, Message>();
+  const created = new Map<string, QueueMessage>();
   queues.set(queue, created);
   return created;
 }

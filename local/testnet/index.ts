@@ -34,7 +34,7 @@ import { checkStocks } from "../../infra/check/market.ts";
 import { type StageSettings, settingsOf } from "../../infra/stages.ts";
 import { devnetContracts, devnetStocks } from "../devnet/accounts.ts";
 import { type Artifact, type Artifacts, artifact, compileContracts } from "../devnet/compile.ts";
-import { ownContracts, type Stock } from "../devnet/deploy.ts";
+import { ownContracts, type StockContract } from "../devnet/deploy.ts";
 
 /** An error that the user can fix. Nothing was written before it. */
 class TestnetError extends Error {
@@ -48,7 +48,7 @@ class TestnetError extends Error {
 const deployer = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
 /** The devnet's stocks, with names that cannot be mistaken for the real tokens'. */
-const stocks: readonly Stock[] = devnetStocks.map(({ symbol, name, price }) => ({
+const stocks: readonly StockContract[] = devnetStocks.map(({ symbol, name, price }) => ({
   symbol,
   name: name.replace("Robinhood Token", "Test Token"),
   price,

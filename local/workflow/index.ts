@@ -10,7 +10,7 @@ export type Machine = {
   /** The machine in the Amazon States Language, as data. */
   readonly definition: unknown;
   /** The function for each `Resource` of a Task state. */
-  readonly tasks: Readonly<Record<string, Task>>;
+  readonly tasks: Readonly<Record<string, TaskFunction>>;
   /** Whether a test has already validated the definition, see `loadWorkflow`. */
   readonly isValid?: boolean;
 };
@@ -76,7 +76,7 @@ export async function startWorkflows(options: WorkflowsOptions): Promise<Workflo
 type Start = {
   readonly arn: string;
   readonly workflow: Workflow;
-  readonly tasks: Readonly<Record<string, Task>>;
+  readonly tasks: Readonly<Record<string, TaskFunction>>;
   readonly name: string;
   readonly input: string;
   readonly stopping: AbortSignal;
@@ -240,7 +240,7 @@ type ExecutionOutcome =
 
 export type Execution = {
   readonly workflow: Workflow;
-  readonly tasks: Readonly<Record<string, Task>>;
+  readonly tasks: Readonly<Record<string, TaskFunction>>;
   readonly arn: string;
   readonly name: string;
   readonly input: unknown;
@@ -302,7 +302,7 @@ function failure(error: unknown): ExecutionOutcome {
 }
 
 /** A Lambda function behind a Task state: JSON in, JSON out. */
-export type Task = (input: unknown) => Promise<unknown>;
+export type TaskFunction = (input: unknown) => Promise<unknown>;
 
 /** The largest input or result of a state, in bytes of UTF-8 (Step Functions quota). */
 const MAX_PAYLOAD_BYTES = 262_144;
@@ -329,7 +329,11 @@ class TaskError extends Error {
  * a JSON `Cause` of `{ errorType, errorMessage, trace }`. After the execution's end it abandons a running
  * task, which clears its timer, and starts no more.
  */
-async function runTask(task: Task, input: unknown, ended: AbortSignal): Promise<z.core.util.JSONType> {
+async function runTask(
+  task: TaskFunction,
+  input: unknown,
+  ended: AbortSignal,
+): Promise<z.core.util.JSONType> {
   const { promise: end, reject } = Promise.withResolvers<never>();
   const giveUp = () =>
     reject(new TaskError("States.Runtime", "The execution has ended.", { terminal: true }));
@@ -342,7 +346,7 @@ async function runTask(task: Task, input: unknown, ended: AbortSignal): Promise<
   }
 }
 
-async function invoke(task: Task, input: unknown): Promise<z.core.util.JSONType> {
+async function invoke(task: TaskFunction, input: unknown): Promise<z.core.util.JSONType> {
   const result = await call(task, JSON.parse(JSON.stringify(input)));
   const text = JSON.stringify(result) ?? "null";
   if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) {
@@ -353,7 +357,7 @@ async function invoke(task: Task, input: unknown): Promise<z.core.util.JSONType>
   return z.json().parse(JSON.parse(text));
 }
 
-async function call(task: Task, input: unknown): Promise<unknown> {
+async function call(task: TaskFunction, input: unknown): Promise<unknown> {
   try {
     return await task(input);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type Market, type MarketOptions, startMarket } from "../../local/market/index.ts";
+import { type MarketStandIn, type MarketStandInOptions, startMarket } from "../../local/market/index.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:30.000Z");
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ const quotes = z.object({
   ),
 });
 
-let market: Market | undefined;
+let market: MarketStandIn | undefined;
 let now = NOON;
 
 afterEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
   now = NOON;
 });
 
-async function start(options: Partial<MarketOptions> = {}): Promise<Market> {
+async function start(options: Partial<MarketStandInOptions> = {}): Promise<MarketStandIn> {
   market = await startMarket({ port: 0, clock: () => now, ...options });
   return market;
 }

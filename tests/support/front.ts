@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import type { APIGatewayProxyEventV2, Context } from "aws-lambda";
 import { onTestFinished } from "vitest";
 import type { Route } from "../../functions/routes.ts";
-import { type Front, startFront } from "../../local/front/index.ts";
+import { type LocalFront, startFront } from "../../local/front/index.ts";
 
 /** A row for tests. The default is `GET /api/echo`. */
 export function row(changes: Partial<Route> = {}): Route {
@@ -30,7 +30,7 @@ export async function frontWith(
   routes: readonly Route[],
   handler: (call: Call) => unknown,
   further: Pick<Parameters<typeof startFront>[0], "site" | "capacity"> = {},
-): Promise<Front & { readonly reports: readonly { message: string; error: unknown }[] }> {
+): Promise<LocalFront & { readonly reports: readonly { message: string; error: unknown }[] }> {
   const reports: { message: string; error: unknown }[] = [];
   const front = await startFront({
     port: 0,
@@ -60,7 +60,7 @@ export type RawAnswer = {
 
 /** Sends a request unchanged: without fetch's headers and without cleaning the path. */
 export async function ask(
-  front: Front,
+  front: LocalFront,
   path: string,
   options: { method?: string; headers?: OutgoingHttpHeaders; body?: string | Buffer } = {},
 ): Promise<RawAnswer> {
@@ -87,7 +87,7 @@ export async function ask(
 }
 
 /** Writes bytes to the front's port and resolves with the whole answer. */
-export async function writeRaw(front: Front, bytes: string): Promise<string> {
+export async function writeRaw(front: LocalFront, bytes: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = "";
   const socket = connect(front.port, "127.0.0.1", () => socket.write(bytes));
@@ -101,7 +101,7 @@ export async function writeRaw(front: Front, bytes: string): Promise<string> {
 }
 
 /** Writes bytes to the front's port and keeps the connection open until `leave`. */
-export async function writeAndHold(front: Front, bytes: string): Promise<{ leave(): Promise<void> }> {
+export async function writeAndHold(front: LocalFront, bytes: string): Promise<{ leave(): Promise<void> }> {
   const socket = connect(front.port, "127.0.0.1");
   await once(socket, "connect");
   await new Promise((written) => socket.write(bytes, written));

@@ -15,7 +15,7 @@ export type AccountResource = {
 export type Secret = { readonly name: string; readonly arn: string; readonly value: string };
 
 /** An AWS account with one region: the whole state of the stand-ins. */
-export type Account = {
+export type AwsAccount = {
   readonly id: string;
   readonly region: string;
   /** Access keys that may sign requests. */
@@ -52,7 +52,7 @@ export type Account = {
   failureOf: (stackName: string, logicalId: string, type: string) => string | undefined;
 };
 
-export function makeAccount(id: string, region: string): Account {
+export function makeAccount(id: string, region: string): AwsAccount {
   return {
     id,
     region,
@@ -79,7 +79,7 @@ export function makeAccount(id: string, region: string): Account {
 
 /** Stores a secret. Without an ARN it gets a new one, which ends in six random characters as on AWS. */
 export function keepSecret(
-  { id, region, secrets }: Account,
+  { id, region, secrets }: AwsAccount,
   { name, value, arn }: { readonly name: string; readonly value: string; readonly arn?: string },
 ): Secret {
   const random = randomUUID().slice(0, 6);
@@ -92,12 +92,12 @@ export function keepSecret(
   return secret;
 }
 
-export function findSecret({ secrets }: Account, nameOrArn: string): Secret | undefined {
+export function findSecret({ secrets }: AwsAccount, nameOrArn: string): Secret | undefined {
   return [...secrets.values()].find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
 }
 
 /** Resources that their stacks have left behind. */
-export function orphansOf({ resources }: Account): readonly AccountResource[] {
+export function orphansOf({ resources }: AwsAccount): readonly AccountResource[] {
   return [...resources.values()].filter(({ owner }) => owner === undefined);
 }
 
@@ -115,7 +115,7 @@ export type StackResource = {
 export type Rollback = { readonly triggers: readonly string[]; readonly minutes: number };
 
 /** The target state of a stack. */
-export type Plan = {
+export type StackPlan = {
   /** The template's text as the client sent it. */
   readonly text: string;
   readonly template: Template;
@@ -148,7 +148,7 @@ export type Stack = {
   updatedAt: Date | undefined;
   status: string;
   /** `undefined` until a change set of a new stack is executed. */
-  plan: Plan | undefined;
+  plan: StackPlan | undefined;
   readonly resources: Map<string, StackResource>;
   outputs: readonly StackOutput[];
   imports: ReadonlySet<string>;
@@ -157,18 +157,18 @@ export type Stack = {
   isProtected: boolean;
   readonly events: StackEvent[];
   changeSet:
-    | { readonly name: string; readonly id: string; readonly plan: Plan; readonly isNew: boolean }
+    | { readonly name: string; readonly id: string; readonly plan: StackPlan; readonly isNew: boolean }
     | undefined;
 };
 
 /** Finds a stack by name, or by ARN also among deleted stacks. */
-export function findStack({ stacks }: Account, nameOrId: string): Stack | undefined {
+export function findStack({ stacks }: AwsAccount, nameOrId: string): Stack | undefined {
   return stacks.find(
     ({ name, id, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),
   );
 }
 
-export function addStack(account: Account, name: string, status: string): Stack {
+export function addStack(account: AwsAccount, name: string, status: string): Stack {
   if (!/^[A-Za-z][-A-Za-z0-9]{0,127}$/.test(name)) throw invalid(`${name} is no name for a stack`);
   const stack: Stack = {
     id: `arn:aws:cloudformation:${account.region}:${account.id}:stack/${name}/${randomUUID()}`,
@@ -189,7 +189,7 @@ export function addStack(account: Account, name: string, status: string): Stack 
   return stack;
 }
 
-export function importersOf({ stacks }: Account, exportName: string | undefined): readonly string[] {
+export function importersOf({ stacks }: AwsAccount, exportName: string | undefined): readonly string[] {
   if (exportName === undefined) return [];
   return stacks.filter(({ imports }) => imports.has(exportName)).map(({ name }) => name);
 }

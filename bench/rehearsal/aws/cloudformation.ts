@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AwsFailure } from "../../../local/stand-in.ts";
 import {
-  type Account,
+  type AwsAccount,
   addEvent,
   addStack,
   findStack,
   importersOf,
   type Markup,
-  type Plan,
   type Rollback,
   type Stack,
+  type StackPlan,
 } from "./account.ts";
 import { create, remove, scopeOf, update } from "./operations.ts";
 import {
@@ -67,7 +67,7 @@ const ChangeSet = Wanted.extend({
 });
 const ChangeSetNamed = z.object({ StackName: z.string(), ChangeSetName: z.string() });
 
-export type QueryActions = Readonly<Record<string, (account: Account, input: unknown) => Markup>>;
+export type QueryActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => Markup>>;
 
 /** The CloudFormation actions that the command lines of SST and CDK use. */
 export const actions: QueryActions = {
@@ -190,13 +190,13 @@ export const actions: QueryActions = {
   },
 };
 
-function requireStack(account: Account, nameOrId: string): Stack {
+function requireStack(account: AwsAccount, nameOrId: string): Stack {
   const stack = findStack(account, nameOrId);
   if (stack === undefined) throw invalid(`Stack with id ${nameOrId} does not exist`);
   return stack;
 }
 
-function changeSetOf(account: Account, input: unknown) {
+function changeSetOf(account: AwsAccount, input: unknown) {
   const { StackName, ChangeSetName } = ChangeSetNamed.parse(input);
   const stack = requireStack(account, StackName);
   const set = stack.changeSet;
@@ -235,7 +235,7 @@ function describe(stack: Stack): Markup {
 const mostSent = 51_200;
 const mostStored = 1_048_576;
 
-function planOf(account: Account, wanted: z.infer<typeof Wanted>): Plan {
+function planOf(account: AwsAccount, wanted: z.infer<typeof Wanted>): StackPlan {
   const role = wanted.RoleARN?.split(":role/")[1];
   if (role !== undefined && !account.resources.has(`AWS::IAM::Role ${role}`)) {
     throw invalid(`Role ${wanted.RoleARN} is invalid or cannot be assumed`);
@@ -275,7 +275,7 @@ function rollbackIn({ RollbackConfiguration = {} }: z.infer<typeof Wanted>): Par
  * the resource's turn. CDK's own template is not checked: the validator treats empty defaults as values even
  * where conditions exclude them.
  */
-function checkTemplate({ templates }: Account, stackName: string, text: string): void {
+function checkTemplate({ templates }: AwsAccount, stackName: string, text: string): void {
   if (stackName === "CDKToolkit") return;
   const faults = faultsIn(text);
   if (faults.length > 0) throw invalid(`Template format error: ${faults.join("\n")}`);
@@ -283,7 +283,7 @@ function checkTemplate({ templates }: Account, stackName: string, text: string):
 }
 
 function textOf(
-  account: Account,
+  account: AwsAccount,
   { StackName, TemplateURL, TemplateBody, UsePreviousTemplate }: z.infer<typeof Wanted>,
 ) {
   if (UsePreviousTemplate === "true") return requireStack(account, StackName).plan?.text ?? "";
@@ -305,7 +305,7 @@ function textOf(
 }
 
 /** Starts creating a stack, including one that was only a change set before. */
-export function createStack(account: Account, name: string, plan: Plan): Stack {
+export function createStack(account: AwsAccount, name: string, plan: StackPlan): Stack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
     throw new AwsFailure("AlreadyExistsException", `Stack [${name}] already exists`);
@@ -319,7 +319,7 @@ export function createStack(account: Account, name: string, plan: Plan): Stack {
   return stack;
 }
 
-function updateStack(account: Account, name: string, plan: Plan): Stack {
+function updateStack(account: AwsAccount, name: string, plan: StackPlan): Stack {
   const stack = findStack(account, name);
   if (stack === undefined) throw invalid(`Stack [${name}] does not exist`);
   if (!["CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"].includes(stack.status)) {
@@ -340,7 +340,7 @@ function updateStack(account: Account, name: string, plan: Plan): Stack {
   return stack;
 }
 
-function deleteStack(account: Account, nameOrId: string): void {
+function deleteStack(account: AwsAccount, nameOrId: string): void {
   const stack = findStack(account, nameOrId);
   if (stack === undefined || stack.status === "DELETE_COMPLETE") return;
   if (stack.isProtected)
@@ -353,7 +353,7 @@ function deleteStack(account: Account, nameOrId: string): void {
 }
 
 /** Answers at once and works later, as CloudFormation does. */
-function start(account: Account, stack: Stack, status: string, work: () => string): void {
+function start(account: AwsAccount, stack: Stack, status: string, work: () => string): void {
   stack.status = status;
   addEvent(stack, status);
   setTimeout(() => {

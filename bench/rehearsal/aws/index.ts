@@ -5,21 +5,21 @@ import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { GetSecretValue, getSecretValue } from "../../../local/secrets.ts";
 import { AwsFailure, type Listening, listen } from "../../../local/stand-in.ts";
-import { type Account, findSecret, keepSecret, type Markup, readQuery, xml } from "./account.ts";
+import { type AwsAccount, findSecret, keepSecret, type Markup, readQuery, xml } from "./account.ts";
 import { actions as cloudformation, type QueryActions } from "./cloudformation.ts";
 
 /**
  * Starts one loopback address for every AWS service that a deployment calls. A request's signature names its
  * service, region and signer; the signer must be known. The signature itself is not verified.
  */
-export function startAws(account: Account): Promise<Listening> {
+export function startAws(account: AwsAccount): Promise<Listening> {
   return listen(
     createServer((request, response) => void serve(account, request, response)),
     0,
   );
 }
 
-type JsonActions = Readonly<Record<string, (account: Account, input: unknown) => unknown>>;
+type JsonActions = Readonly<Record<string, (account: AwsAccount, input: unknown) => unknown>>;
 
 const sts: QueryActions = {
   GetCallerIdentity: ({ id }) => ({
@@ -89,7 +89,7 @@ const dynamodb: JsonActions = {
 const queryServices: Readonly<Record<string, QueryActions>> = { cloudformation, sts };
 const jsonServices: Readonly<Record<string, JsonActions>> = { ssm, secretsmanager, kms, dynamodb };
 
-async function serve(account: Account, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(account: AwsAccount, request: IncomingMessage, response: ServerResponse): Promise<void> {
   account.requests += 1;
   const { signer, region, service } = signatureOf(request);
   try {
@@ -106,7 +106,7 @@ function signatureOf({ headers }: IncomingMessage) {
   return { signer, region, service };
 }
 
-function checkSigner(account: Account, signer: string, region: string): void {
+function checkSigner(account: AwsAccount, signer: string, region: string): void {
   if (!account.signers.has(signer)) {
     const code = signer === "" ? "MissingAuthenticationToken" : "InvalidClientTokenId";
     const message = "The security token included in the request is invalid.";
@@ -117,7 +117,7 @@ function checkSigner(account: Account, signer: string, region: string): void {
 }
 
 async function answer(
-  account: Account,
+  account: AwsAccount,
   { service, signer }: Pick<ReturnType<typeof signatureOf>, "service" | "signer">,
   request: IncomingMessage,
   response: ServerResponse,
@@ -163,7 +163,7 @@ const jsonType = "application/x-amz-json-1.1";
 
 /** Refuses in the service's format. Also records requests that are unsupported or crash the stand-in. */
 function refuse(
-  account: Account,
+  account: AwsAccount,
   service: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -200,7 +200,7 @@ export type S3Answer = {
  * Answers S3 requests with path-style addresses: uploads in one piece or in parts, and CDK's questions about
  * a bucket.
  */
-async function answerS3(account: Account, request: IncomingMessage): Promise<S3Answer> {
+async function answerS3(account: AwsAccount, request: IncomingMessage): Promise<S3Answer> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const [, name = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
   const bucket = account.buckets.get(name);
@@ -251,7 +251,7 @@ async function answerS3(account: Account, request: IncomingMessage): Promise<S3A
 }
 
 function answerBucket(
-  { region }: Account,
+  { region }: AwsAccount,
   bucket: ReadonlyMap<string, Buffer>,
   name: string,
   method: string,
@@ -280,15 +280,15 @@ function answerBucket(
 }
 
 /** Parts of unfinished uploads, by account and upload id. */
-const uploads = new WeakMap<Account, Map<string, Map<string, Buffer>>>();
+const uploads = new WeakMap<AwsAccount, Map<string, Map<string, Buffer>>>();
 
-function begin(account: Account): string {
+function begin(account: AwsAccount): string {
   const id = randomUUID();
   uploads.set(account, (uploads.get(account) ?? new Map()).set(id, new Map()));
   return id;
 }
 
-function partsOf(account: Account, id: string | null): Map<string, Buffer> {
+function partsOf(account: AwsAccount, id: string | null): Map<string, Buffer> {
   const parts = uploads.get(account)?.get(id ?? "");
   if (parts === undefined)
     throw new AwsFailure("NoSuchUpload", `The upload ${id} does not exist`, { status: 404 });

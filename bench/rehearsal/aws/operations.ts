@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  type Account,
+  type AwsAccount,
   addEvent,
   findSecret,
   importersOf,
-  type Plan,
   type Properties,
   ResourceFailure,
   type Stack,
   type StackOutput,
+  type StackPlan,
   type StackResource,
 } from "./account.ts";
 import { attributeOf, changeResource, createResource, deleteResource, retainResource } from "./resources.ts";
@@ -27,7 +27,7 @@ import {
 /**
  * Creates all resources of a new stack, or rolls back the ones created so far. Returns the stack's status.
  */
-export function create(account: Account, stack: Stack, plan: Plan): string {
+export function create(account: AwsAccount, stack: Stack, plan: StackPlan): string {
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
   const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties }) => {
@@ -49,7 +49,7 @@ export function create(account: Account, stack: Stack, plan: Plan): string {
 }
 
 /** Updates a stack to the plan, or rolls it back. Returns the stack's status. */
-export function update(account: Account, stack: Stack, plan: Plan): string {
+export function update(account: AwsAccount, stack: Stack, plan: StackPlan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
@@ -90,7 +90,7 @@ export function update(account: Account, stack: Stack, plan: Plan): string {
 }
 
 /** Whether no rollback trigger reverts an update. A missing alarm reverts it too. */
-function staysQuiet(account: Account, stack: Stack): boolean {
+function staysQuiet(account: AwsAccount, stack: Stack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
     const isThere = account.resources.has(`AWS::CloudWatch::Alarm ${name}`);
@@ -105,7 +105,7 @@ function staysQuiet(account: Account, stack: Stack): boolean {
 }
 
 /** Deletes a stack and every resource that it does not retain. Returns the stack's status. */
-export function remove(account: Account, stack: Stack, before: string): string {
+export function remove(account: AwsAccount, stack: Stack, before: string): string {
   const used = stack.outputs.find(({ exportName }) => importersOf(account, exportName).length > 0);
   if (used !== undefined) {
     addEvent(stack, before, `Delete canceled. Cannot delete export ${used.exportName} as it is in use`);
@@ -124,7 +124,7 @@ export function remove(account: Account, stack: Stack, before: string): string {
  */
 function eachResource(
   stack: Stack,
-  { template }: Plan,
+  { template }: StackPlan,
   scope: Scope,
   work: (logicalId: string, resource: TemplateResource) => void,
 ): boolean {
@@ -145,10 +145,10 @@ function eachResource(
 
 /** Discards resources that an update replaced or dropped. A failure here does not fail the update. */
 function cleanUp(
-  account: Account,
+  account: AwsAccount,
   stack: Stack,
   before: ReadonlyMap<string, StackResource>,
-  { template }: Plan,
+  { template }: StackPlan,
 ): void {
   const old = stack.plan?.template.Resources ?? {};
   for (const resource of [...before.values()].reverse()) {
@@ -162,7 +162,11 @@ function cleanUp(
 }
 
 /** Returns whether every resource was deleted or retained. */
-function discardAll(account: Account, stack: Stack, isKept: (resource: StackResource) => boolean): boolean {
+function discardAll(
+  account: AwsAccount,
+  stack: Stack,
+  isKept: (resource: StackResource) => boolean,
+): boolean {
   for (const resource of [...stack.resources.values()].reverse()) {
     const isDone = discard(account, stack, resource, isKept(resource));
     if (isDone) stack.resources.delete(resource.logicalId);
@@ -171,7 +175,7 @@ function discardAll(account: Account, stack: Stack, isKept: (resource: StackReso
 }
 
 /** Deletes or retains a resource. Returns whether that worked. */
-function discard(account: Account, stack: Stack, resource: StackResource, isKept: boolean): boolean {
+function discard(account: AwsAccount, stack: Stack, resource: StackResource, isKept: boolean): boolean {
   try {
     if (isKept) retainResource(account, resource);
     else deleteResource(account, resource);
@@ -190,7 +194,7 @@ function reasonOf(error: unknown): string {
 
 /** CodeDeploy moves an alias to its new version, unless an alarm of the deployment group goes off meanwhile. */
 function moveAlias(
-  account: Account,
+  account: AwsAccount,
   { properties: old }: StackResource,
   now: Properties,
   canary: Properties,
@@ -207,14 +211,14 @@ function moveAlias(
   );
 }
 
-function evaluateProperties(account: Account, properties: Value, scope: Scope): Properties {
+function evaluateProperties(account: AwsAccount, properties: Value, scope: Scope): Properties {
   const evaluated = resolveSecrets(account, evaluate(properties, scope) ?? {});
   return isRecord(evaluated) ? evaluated : {};
 }
 
 const secretReference = /\{\{resolve:secretsmanager:(.+?):SecretString:[^:}]*:[^:}]*:[^:}]*\}\}/g;
 
-function resolveSecrets(account: Account, value: Value): Value {
+function resolveSecrets(account: AwsAccount, value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => resolveSecrets(account, item));
   if (isRecord(value)) {
     const entries = Object.entries(value).map(([key, inner]) => [key, resolveSecrets(account, inner)]);
@@ -233,9 +237,9 @@ function resolveSecrets(account: Account, value: Value): Value {
  * in use changes or disappears.
  */
 function evaluateOutputs(
-  account: Account,
+  account: AwsAccount,
   stack: Stack,
-  { template }: Plan,
+  { template }: StackPlan,
   scope: Scope,
 ): readonly StackOutput[] | undefined {
   try {
@@ -252,7 +256,7 @@ function evaluateOutputs(
   }
 }
 
-function checkExports(account: Account, stack: Stack, outputs: readonly StackOutput[]): void {
+function checkExports(account: AwsAccount, stack: Stack, outputs: readonly StackOutput[]): void {
   for (const { exportName } of outputs) {
     if (exportName === undefined) continue;
     const owner = account.stacks.find((one) =>
@@ -272,9 +276,9 @@ function checkExports(account: Account, stack: Stack, outputs: readonly StackOut
 
 /** Makes what a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
 export function scopeOf(
-  account: Account,
+  account: AwsAccount,
   stack: Pick<Stack, "id" | "name" | "resources">,
-  { template, parameters }: Plan,
+  { template, parameters }: StackPlan,
   imports: Set<string>,
 ): Scope {
   const pseudo = new Map([

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey } from "viem/accounts";
 import {
-  type Account,
+  type AwsAccount,
   findSecret,
   keepSecret,
   type Properties,
@@ -16,7 +16,11 @@ type PlannedResource = Pick<StackResource, "logicalId" | "type" | "properties">;
  * Creates a resource.
  * @throws ResourceFailure if the resource's service would refuse
  */
-export function createResource(account: Account, stackName: string, wanted: PlannedResource): StackResource {
+export function createResource(
+  account: AwsAccount,
+  stackName: string,
+  wanted: PlannedResource,
+): StackResource {
   const { logicalId, type, properties } = wanted;
   const reason = account.failureOf(stackName, logicalId, type);
   if (reason !== undefined) throw new ResourceFailure(reason);
@@ -30,7 +34,7 @@ export function createResource(account: Account, stackName: string, wanted: Plan
 }
 
 export function changeResource(
-  account: Account,
+  account: AwsAccount,
   resource: StackResource,
   properties: Properties,
 ): StackResource {
@@ -40,18 +44,21 @@ export function changeResource(
   return { ...resource, properties };
 }
 
-export function deleteResource(account: Account, { type, physicalId, key, properties }: StackResource): void {
+export function deleteResource(
+  account: AwsAccount,
+  { type, physicalId, key, properties }: StackResource,
+): void {
   deletions[type]?.({ account, properties, physicalId });
   account.resources.delete(key);
 }
 
 /** Keeps a resource in the account when its stack drops it. */
-export function retainResource(account: Account, { key, type, physicalId }: StackResource): void {
+export function retainResource(account: AwsAccount, { key, type, physicalId }: StackResource): void {
   account.resources.set(key, { type, physicalId, owner: undefined });
 }
 
 /** An attribute for `Fn::GetAtt`. Attributes that services choose are invented. */
-export function attributeOf(account: Account, resource: StackResource, name: string): Value {
+export function attributeOf(account: AwsAccount, resource: StackResource, name: string): Value {
   const { type, physicalId, properties } = resource;
   const given = properties[name];
   if (typeof given === "string" || typeof given === "number") return given;
@@ -64,7 +71,7 @@ export function attributeOf(account: Account, resource: StackResource, name: str
  * Checks what the service of the type looks up. The template check has already validated the properties'
  * form.
  */
-function check(account: Account, type: string, properties: Properties, physicalId = ""): void {
+function check(account: AwsAccount, type: string, properties: Properties, physicalId = ""): void {
   if (type.startsWith("Custom::")) {
     const handler = String(properties.ServiceToken).split(":").at(-1);
     if (!account.resources.has(`AWS::Lambda::Function ${handler}`)) {
@@ -78,7 +85,7 @@ function check(account: Account, type: string, properties: Properties, physicalI
  * The value of `Ref`: a name from the properties, or one that CloudFormation derives from the stack's name.
  */
 function physicalIdOf(
-  account: Account,
+  account: AwsAccount,
   stackName: string,
   { logicalId, type, properties }: PlannedResource,
 ): string {
@@ -95,7 +102,7 @@ function physicalIdOf(
   return parts.join("|");
 }
 
-function arnOf({ id, region }: Account, type: string, physicalId: string): string {
+function arnOf({ id, region }: AwsAccount, type: string, physicalId: string): string {
   if (physicalId.startsWith("arn:")) return physicalId;
   const known: Readonly<Record<string, string>> = { Partition: "aws", Region: region, Account: id };
   const service = type.split("::")[1]?.toLowerCase();
@@ -132,7 +139,7 @@ const alsoUnique: Readonly<Record<string, readonly string[]>> = {
   "AWS::WAFv2::WebACL": ["Name", "Scope"],
 };
 
-type Context = { readonly account: Account; readonly properties: Properties; readonly physicalId: string };
+type Context = { readonly account: AwsAccount; readonly properties: Properties; readonly physicalId: string };
 type ByType = Readonly<Record<string, (context: Context) => void>>;
 
 /** The resources that services look up before they create or change another. */
@@ -228,7 +235,7 @@ const deletions: ByType = {
 /** Lambda's limit for unpacked code. A package above it is certainly too large. */
 const maxCodeBytes = 250 * 1024 * 1024;
 
-function checkCode(account: Account, code: Value | undefined): void {
+function checkCode(account: AwsAccount, code: Value | undefined): void {
   if (!isRecord(code) || code.S3Bucket === undefined) return;
   const { length } = findObject(account, code.S3Bucket, code.S3Key);
   if (length === 0) throw new ResourceFailure("Could not unzip uploaded file.");
@@ -271,19 +278,19 @@ function listIn(value: Value | undefined): readonly Value[] {
   return Array.isArray(value) ? value : [];
 }
 
-function findObject(account: Account, bucket: Value | undefined, key: Value | undefined): Buffer {
+function findObject(account: AwsAccount, bucket: Value | undefined, key: Value | undefined): Buffer {
   const found = findBucket(account, bucket).get(String(key));
   if (found !== undefined) return found;
   throw new ResourceFailure(`S3 Error Code: NoSuchKey. ${String(bucket)}/${String(key)}`);
 }
 
-function findBucket(account: Account, name: Value | undefined): Map<string, Buffer> {
+function findBucket(account: AwsAccount, name: Value | undefined): Map<string, Buffer> {
   const bucket = account.buckets.get(String(name));
   if (bucket !== undefined) return bucket;
   throw new ResourceFailure(`The specified bucket does not exist: ${String(name)}`);
 }
 
-function findZone(account: Account, id: Value | undefined) {
+function findZone(account: AwsAccount, id: Value | undefined) {
   const zone = account.zones.get(String(id));
   if (zone !== undefined) return zone;
   throw new ResourceFailure(`No hosted zone found with ID: ${String(id)}`);

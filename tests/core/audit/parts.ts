@@ -5,7 +5,7 @@ import { systemIds } from "../../../core/adapter/system.ts";
 import { step } from "../../../core/audit/error.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import type { Reading } from "../../../core/audit/reading.ts";
-import { AuditOrder, Evidence, Findings } from "../../../core/audit/schema.ts";
+import { AuditOrder, Evidence, RunFindings } from "../../../core/audit/schema.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Clock } from "../../../core/port/clock.ts";
 import type { MarketData } from "../../../core/port/market.ts";
@@ -143,7 +143,7 @@ export async function startAudits({
     [resources["audit-review"]]: step(Evidence, (evidence) =>
       Audit.review({ table, clock, modelTerms: freeModel, reviewer }, evidence),
     ),
-    [resources["audit-store"]]: step(Findings, async (findings) => {
+    [resources["audit-store"]]: step(RunFindings, async (findings) => {
       await beforeStore(findings.order.id);
       return Audit.store({ table, clock }, findings);
     }),

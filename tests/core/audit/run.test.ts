@@ -3,7 +3,7 @@ import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
 import { reviewOf } from "../../../core/audit/reading.ts";
 import { begin, count, refundRun, release } from "../../../core/audit/run.ts";
-import { auditLimit, type Findings } from "../../../core/audit/schema.ts";
+import { auditLimit, type RunFindings } from "../../../core/audit/schema.ts";
 import { store, stored } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
@@ -221,7 +221,7 @@ describe("the hold", () => {
   }
   const countOf = async ({ ports, id }: Awaited<ReturnType<typeof held>>) =>
     (await pressOf(ports.table, id)).auditCount;
-  const findings = (order: Findings["order"]): Findings => ({
+  const findings = (order: RunFindings["order"]): RunFindings => ({
     order,
     facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
     issues: [],

@@ -2,13 +2,13 @@ import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { robinhoodMarket } from "../../../core/adapter/market.ts";
 import type { Listing } from "../../../core/market/schema.ts";
-import { type MarketOptions, startMarket } from "../../../local/market/index.ts";
+import { type MarketStandInOptions, startMarket } from "../../../local/market/index.ts";
 import { listen } from "../../../local/stand-in.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
 /** The adapter before the stand-in of the API. */
-async function standIn(options: Omit<MarketOptions, "port"> = {}) {
+async function standIn(options: Omit<MarketStandInOptions, "port"> = {}) {
   const api = await startMarket({ port: 0, clock: () => noon, ...options });
   onTestFinished(api.stop);
   return robinhoodMarket({ url: api.endpoint, chainId: 4663 });

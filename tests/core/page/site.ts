@@ -1,12 +1,12 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { s3Pages } from "../../../core/adapter/aws.ts";
-import type { Facts } from "../../../core/page/make.ts";
+import type { PageFacts } from "../../../core/page/make.ts";
 import { startBucket } from "../../../local/bucket.ts";
 
 export const settings = { origin: "https://news.example", chainId: 4663 };
 
 /** A press with every part, changed as wished. */
-export function facts(changes: Partial<Facts> = {}): Facts {
+export function facts(changes: Partial<PageFacts> = {}): PageFacts {
   return {
     slug: "apple-s-margins-widen-again-1",
     headline: "Apple's margins widen again",
