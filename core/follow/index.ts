@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { type Address, toAddress } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Clock, Ids } from "../port/clock.ts";
+import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { Table } from "../table.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import { type ChangeInput, type FollowChange, type Follows, mostFollows, mostSaved } from "./schema.ts";
@@ -196,13 +195,13 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
               .where(({ hash }, { eq }) => eq(hash, before ?? ""))
               .commit()
           : entities.privateFeed
-              .put({ wallet, hash: hashOf(token) })
+              .put({ wallet, hash: hashSecret(token) })
               .where(({ hash }, { eq, notExists }) =>
                 before === undefined ? notExists(hash) : eq(hash, before),
               )
               .commit(),
       ...(token !== undefined && {
-        token: entities.feedToken.create({ hash: hashOf(token), wallet }).commit(),
+        token: entities.feedToken.create({ hash: hashSecret(token), wallet }).commit(),
       }),
       ...(before !== undefined && { earlier: entities.feedToken.delete({ hash: before }).commit() }),
     }));
@@ -214,11 +213,7 @@ export async function renewFeed(ports: FeedPorts, wallet: Address, on: boolean):
 
 /** Whose private feed a token opens. One consistent read. Throws `missing` `unknown_feed`. */
 export async function feedOwner({ table }: Pick<Ports, "table">, token: string): Promise<Address> {
-  const { data } = await table.entities.feedToken.get({ hash: hashOf(token) }).go({ consistent: true });
+  const { data } = await table.entities.feedToken.get({ hash: hashSecret(token) }).go({ consistent: true });
   if (data !== null) return toAddress(data.wallet);
   throw new AppError("missing", "unknown_feed", "This feed's address was renewed or ended by its owner.");
-}
-
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** The time as a port, so that tests can set it. */
 export type Clock = {
   /** Milliseconds since the Unix epoch. */
@@ -27,6 +29,11 @@ export async function poll<Value>(
     if (tried >= tries || clock.now() + pause > until) return undefined;
     if (pause > 0) await clock.sleep(pause);
   }
+}
+
+/** What the table keeps of a secret, so that whoever reads the table cannot use it. */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
 }
 
 /** Cryptographically random values. */

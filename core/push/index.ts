@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { type Address, toAddress } from "../chain/hex.ts";
 import { AppError, tableBusy } from "../error.ts";
-import type { Clock } from "../port/clock.ts";
+import { type Clock, hashSecret } from "../port/clock.ts";
 import type { Delivery, Push, Queue } from "../port/cloud.ts";
 import { signatureOf } from "../press/schema.ts";
 import type { PushBrowser } from "../record/follow.ts";
@@ -38,7 +37,7 @@ export async function subscribe(
   if (!isKnownService(endpoint, ports.services)) {
     throw new AppError("input", "unknown_push_service", "endpoint: is not of a known browser's push service");
   }
-  const hash = hashOf(endpoint);
+  const hash = hashSecret(endpoint);
   const { data: owned } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
   if (owned !== null && owned.wallet !== wallet) await stop(ports, endpoint);
   await change(ports, wallet, (browsers) => {
@@ -50,7 +49,7 @@ export async function subscribe(
 
 /** Ends a browser's notifications, whoever asks: its address is known to itself alone. An unknown one is a success. */
 export async function stop(ports: Ports, endpoint: string): Promise<void> {
-  const hash = hashOf(endpoint);
+  const hash = hashSecret(endpoint);
   const { data } = await ports.table.entities.pushOwner.get({ hash }).go({ consistent: true });
   if (data !== null) await remove(ports, toAddress(data.wallet), hash);
 }
@@ -210,8 +209,4 @@ function textOf({ id, headline, stock, slug = "", bylineAmbiguous = false, ...pr
 function sumUp(results: readonly (keyof Told)[]): Told {
   const count = (name: keyof Told) => results.filter((result) => result === name).length;
   return { sent: count("sent"), gone: count("gone"), later: count("later"), refused: count("refused") };
-}
-
-function hashOf(endpoint: string): string {
-  return createHash("sha256").update(endpoint).digest("hex");
 }

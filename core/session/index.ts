@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
 import { type Address, HexInput, lower } from "../chain/hex.ts";
 import { isMessageSigned } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
-import type { Clock, Ids } from "../port/clock.ts";
+import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { SessionItem } from "../record/wallet.ts";
 import type { Table } from "../table.ts";
@@ -143,7 +142,7 @@ export function ends({ session, listedSession }: Written, item: SessionKeys): re
 export function newSession(clock: Clock, token: string, wallet: Address, origin: Session["origin"]) {
   const now = clock.now();
   return {
-    tokenHash: hashToken(token),
+    tokenHash: hashSecret(token),
     id: sessionId(token),
     wallet,
     origin,
@@ -184,12 +183,12 @@ export async function find(
 
 /** The key of a token's session, for reads together with other items. */
 export function sessionKey(token: string): { readonly tokenHash: string } {
-  return { tokenHash: hashToken(token) };
+  return { tokenHash: hashSecret(token) };
 }
 
 /** A session's public name, hashed from its token like the stored hash, and as useless to a thief. */
 function sessionId(token: string): string {
-  return hashToken(`session id of ${token}`).slice(0, 32);
+  return hashSecret(`session id of ${token}`).slice(0, 32);
 }
 
 /** The session of an item, or `undefined` when it is missing or expired. */
@@ -279,10 +278,6 @@ async function allOf({ table, clock }: Ports, { wallet }: Session): Promise<read
   return data
     .filter((item) => toSession(clock, item) !== undefined)
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt) || one.id.localeCompare(other.id));
-}
-
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
 }
 
 function seconds(milliseconds: number): number {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createSiweMessage } from "viem/siwe";
 import { getAddress } from "viem/utils";
 import * as z from "zod";
@@ -6,7 +5,7 @@ import { type Address, AddressInput, HexInput, lower } from "../chain/hex.ts";
 import { isMessageSigned } from "../chain/signature.ts";
 import { AppError, tableBusy } from "../error.ts";
 import type { Chain } from "../port/chain.ts";
-import type { Clock, Ids } from "../port/clock.ts";
+import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
@@ -175,7 +174,7 @@ export async function spendRead(
   { wallet, nonce, expiresAt }: SignedRead,
 ): Promise<void> {
   // The hyphen distinguishes these nonces from those of sign-ins.
-  const key = `read-${createHash("sha256").update(`${wallet} ${nonce}`).digest("hex")}`;
+  const key = `read-${hashSecret(`${wallet} ${nonce}`)}`;
   const spent = await commit({ table, clock }, (entities) => ({
     nonce: entities.nonce
       .put({ nonce: key, wallet, message: "a signed read", expiresAt })

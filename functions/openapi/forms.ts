@@ -155,8 +155,6 @@ const forms = {
   // A press as lists have it is what callers know as a press.
   Press: Press.ListedPress,
   ListedPress: undefined,
-  // The audit has some of its own by this name.
-  Findings: Press.Findings,
   Problem,
   RpcRequests: z.array(Rpc.RpcRequest).min(1).max(Rpc.batchLimit),
   RpcAnswers: z.array(Rpc.RpcAnswer),
