@@ -41,7 +41,12 @@ const Marked = z.custom<Action>();
 /** The outcome of a transaction of named writes. `refused` names those whose condition failed; it is empty after a conflict. */
 export type Committed =
   | { readonly done: true }
-  | { readonly done: false; readonly refused: ReadonlySet<string> };
+  | {
+      readonly done: false;
+      readonly refused: ReadonlySet<string>;
+      /** DynamoDB's reasons, for a log. */
+      readonly codes: readonly (string | undefined)[];
+    };
 
 /**
  * Carries out named writes in one transaction, all or none. A conflict with concurrent writes is retried (`transact`), unless `once` is
@@ -68,7 +73,11 @@ export async function commit(
     how === "once" ? 1 : attempts,
   );
   if (!outcome.canceled) return { done: true };
-  return { done: false, refused: new Set(names.filter((_, index) => refused(outcome, index))) };
+  return {
+    done: false,
+    refused: new Set(names.filter((_, index) => refused(outcome, index))),
+    codes: outcome.data.map(({ code }) => code),
+  };
 }
 
 /** Whether the write at `index` failed its own condition, and was not just cancelled along with others. */

@@ -13,7 +13,7 @@ import type { Settings } from "../port/settings.ts";
 import { carryingPrice, type Sketch, sharedBy, sketchOf } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit, transact } from "../transact.ts";
 import { delisted, editedMeanwhile, running, unknownPress } from "./error.ts";
 import { mostAlike } from "./rule/copied.ts";
 import {
@@ -146,26 +146,22 @@ export async function dispute(ports: DisputePorts, wallet: Address, input: Dispu
         : [...others, { issue: input.issue, text: input.text, at }].toSorted(
             (one, other) => one.issue - other.issue,
           );
-    const written = await transact(ports.clock, () =>
-      ports.table.transaction
-        .write(({ press, audit: audits }) => [
-          press
-            .check({ id: input.id })
-            .where(({ status }, { ne }) => ne(status, "live"))
-            .commit(),
-          audits
-            .patch({ id: input.id, number: audit })
-            .set({ disputes: [...answered], disputeChanges: changes + 1 })
-            .where(({ disputeChanges }, { eq, notExists }) =>
-              changes === 0 ? notExists(disputeChanges) : eq(disputeChanges, changes),
-            )
-            .commit(),
-        ])
-        .go(),
-    );
-    if (!written.canceled) return { disputes: answered };
+    const written = await commit(ports, (entities) => ({
+      press: entities.press
+        .check({ id: input.id })
+        .where(({ status }, { ne }) => ne(status, "live"))
+        .commit(),
+      audit: entities.audit
+        .patch({ id: input.id, number: audit })
+        .set({ disputes: [...answered], disputeChanges: changes + 1 })
+        .where(({ disputeChanges }, { eq, notExists }) =>
+          changes === 0 ? notExists(disputeChanges) : eq(disputeChanges, changes),
+        )
+        .commit(),
+    }));
+    if (written.done) return { disputes: answered };
     // A press that went live meanwhile is told of by the next look at it.
-    if (!refused(written, 0) && !refused(written, 1)) throw overtaken();
+    if (written.refused.size === 0) throw overtaken();
   }
   throw overtaken();
 }

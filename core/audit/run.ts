@@ -1,5 +1,5 @@
 import type { Address } from "../chain/hex.ts";
-import { AppError } from "../error.ts";
+import { AppError, tableBusy } from "../error.ts";
 import type { Clock, Ids } from "../port/clock.ts";
 import type { AuditWorkflow } from "../port/cloud.ts";
 import type { Reviewer } from "../port/model.ts";
@@ -9,7 +9,7 @@ import { auditHoldMs } from "../press/schema.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit, refused, transact } from "../transact.ts";
 import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
 import { reviewOf } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
@@ -98,27 +98,23 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
   );
   if (!counted.canceled) return press;
   const found = counted.data[0].item;
-  if (!refused(counted, 0) || found == null) throw busy(`Counting the run: ${counted.data[0].code}`);
+  if (!refused(counted, 0) || found == null) throw tableBusy(counted);
   throw obstacle(found, { run, revision });
 }
 
 /** The model gave nothing to go by: the run that was counted does not count. A hold that is gone already stays gone. */
 export async function refundRun(ports: HoldPorts, { id, run }: Evidence["order"]): Promise<void> {
-  const refunded = await transact(ports.clock, () =>
-    ports.table.transaction
-      .write(({ press }) => [
-        press
-          .patch({ id })
-          .add({ auditCount: -1 })
-          .remove(["auditAsked"])
-          .where((attribute, { eq, exists }) =>
-            [eq(attribute.auditRun, run), exists(attribute.auditAsked)].join(" AND "),
-          )
-          .commit(),
-      ])
-      .go(),
-  );
-  if (refunded.canceled && !refused(refunded, 0)) throw busy(`Refunding the run: ${refunded.data[0].code}`);
+  const refunded = await commit(ports, ({ press }) => ({
+    press: press
+      .patch({ id })
+      .add({ auditCount: -1 })
+      .remove(["auditAsked"])
+      .where((attribute, { eq, exists }) =>
+        [eq(attribute.auditRun, run), exists(attribute.auditAsked)].join(" AND "),
+      )
+      .commit(),
+  }));
+  if (!refunded.done && refunded.refused.size === 0) throw tableBusy(refunded);
 }
 
 /**
@@ -130,39 +126,29 @@ export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "
     const { data: press } = await ports.table.entities.press.get({ id }).go({ consistent: true });
     if (press === null || press.auditRun !== run) return;
     const { revision, auditCount } = press;
-    const released = await transact(ports.clock, () =>
-      ports.table.transaction
-        .write(({ press: presses }) => [
-          presses
-            .patch({ id })
-            .set({ auditCount: auditCount - refundOf(press) })
-            .remove(["auditRun", "auditRunUntil", "auditAsked"])
-            .where((attribute, { eq }) =>
-              [
-                eq(attribute.auditRun, run),
-                eq(attribute.revision, revision),
-                eq(attribute.auditCount, auditCount),
-              ].join(" AND "),
-            )
-            .commit(),
-        ])
-        .go(),
-    );
-    if (!released.canceled) return;
-    if (!refused(released, 0)) throw busy(`Releasing the run: ${released.data[0].code}`);
+    const released = await commit(ports, (entities) => ({
+      press: entities.press
+        .patch({ id })
+        .set({ auditCount: auditCount - refundOf(press) })
+        .remove(["auditRun", "auditRunUntil", "auditAsked"])
+        .where((attribute, { eq }) =>
+          [
+            eq(attribute.auditRun, run),
+            eq(attribute.revision, revision),
+            eq(attribute.auditCount, auditCount),
+          ].join(" AND "),
+        )
+        .commit(),
+    }));
+    if (released.done) return;
+    if (released.refused.size === 0) throw tableBusy(released);
   }
-  throw busy("Releasing the run: the press kept changing");
+  throw tableBusy(new Error("Releasing the run: the press kept changing"));
 }
 
 /** The amount that is taken off the count when a run ends without a verdict. */
 function refundOf({ auditAsked, revision }: PressItem): number {
   return auditAsked === revision ? 1 : 0;
-}
-
-function busy(reason: string): AppError {
-  return new AppError("upstream", "table_busy", "The article is busy right now. Try again shortly.", {
-    cause: new Error(reason),
-  });
 }
 
 type Ports = {

@@ -9,7 +9,7 @@ import type { Writer } from "../port/model.ts";
 import { askPaid, dayOf, type SpendPorts } from "../quota/index.ts";
 import * as Repeat from "../repeat/index.ts";
 import type { Table } from "../table.ts";
-import { commit, nextId, refused, transact } from "../transact.ts";
+import { commit, nextId } from "../transact.ts";
 import {
   limitReached,
   modelUnavailable,
@@ -171,24 +171,21 @@ function faultOf(draft: Draft, sources: readonly Source[]): string | undefined {
 }
 
 async function keep(
-  { table, clock }: Ports,
+  ports: Ports,
   { wallet, id }: GenerationKey,
   written: { readonly draft: Draft; readonly engine: string },
 ): Promise<void> {
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ generation }) => [
-        generation
-          .patch({ wallet, id })
-          .set({ state: "written", ...written })
-          .remove(["expiresAt"])
-          .where(({ state }, { eq }) => eq(state, "writing"))
-          .commit(),
-      ])
-      .go(),
-  );
-  if (refused(outcome, 0)) throw modelUnavailable(new Error(`Generation ${id} was given up meanwhile`));
-  if (outcome.canceled) throw tableBusy(outcome);
+  const outcome = await commit(ports, (entities) => ({
+    generation: entities.generation
+      .patch({ wallet, id })
+      .set({ state: "written", ...written })
+      .remove(["expiresAt"])
+      .where(({ state }, { eq }) => eq(state, "writing"))
+      .commit(),
+  }));
+  if (outcome.done) return;
+  if (outcome.refused.size === 0) throw tableBusy(outcome);
+  throw modelUnavailable(new Error(`Generation ${id} was given up meanwhile`));
 }
 
 /** A run of so many equal words is not a coincidence. */
@@ -424,73 +421,59 @@ async function reserve(
 }
 
 /** Frees the slot of a failed generation. `false` when it was written or freed before. */
-async function refundQuota(
-  { table, clock }: AllowancePorts,
-  { wallet, id, day }: GenerationKey,
-): Promise<boolean> {
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ generation, quota }) => [
-        generation
-          .delete({ wallet, id })
-          .where(({ state }, { eq }) => eq(state, "writing"))
-          .commit(),
-        quota.patch({ wallet, kind: "generation", day }).add({ used: -1 }).commit(),
-      ])
-      .go(),
-  );
-  if (refused(outcome, 0)) return false;
-  if (outcome.canceled) throw tableBusy(outcome);
-  return true;
+async function refundQuota(ports: AllowancePorts, { wallet, id, day }: GenerationKey): Promise<boolean> {
+  const outcome = await commit(ports, ({ generation, quota }) => ({
+    generation: generation
+      .delete({ wallet, id })
+      .where(({ state }, { eq }) => eq(state, "writing"))
+      .commit(),
+    quota: quota.patch({ wallet, kind: "generation", day }).add({ used: -1 }).commit(),
+  }));
+  if (!outcome.done && !outcome.refused.has("generation")) throw tableBusy(outcome);
+  return outcome.done;
 }
 
 async function take(
-  { table, clock }: AllowancePorts,
+  ports: AllowancePorts,
   wallet: Address,
   plan: Begun,
   again: Again | undefined,
 ): Promise<GenerationKey | undefined> {
-  const now = clock.now();
+  const now = ports.clock.now();
   const today = dayOf(now);
-  const id = await nextId(table, "generation");
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ quota, generation, ...others }) => [
-        quota
-          .update({ wallet, kind: "generation", day: today.name })
-          .add({ used: 1 })
-          .set({ expiresAt: today.expiresAt })
-          .where(({ used }, { lt, notExists }) => `${notExists(used)} OR ${lt(used, generationsPerDay)}`)
-          .commit(),
-        generation
-          .create({
-            wallet,
-            id,
-            state: "writing",
-            ...plan,
-            createdAt: new Date(now).toISOString(),
-            day: today.name,
-            dueAt: now + writeTimeoutMs,
-            expiresAt: today.expiresAt,
-          })
-          .commit(),
-        ...(again === undefined
-          ? []
-          : [
-              Repeat.remember({ quota, generation, ...others }, wallet, again.repeat, {
-                now,
-                given: { generationId: id },
-                instead: again.instead,
-              }),
-            ]),
-      ])
-      .go(),
-  );
+  const id = await nextId(ports.table, "generation");
+  const outcome = await commit(ports, (entities) => ({
+    quota: entities.quota
+      .update({ wallet, kind: "generation", day: today.name })
+      .add({ used: 1 })
+      .set({ expiresAt: today.expiresAt })
+      .where(({ used }, { lt, notExists }) => `${notExists(used)} OR ${lt(used, generationsPerDay)}`)
+      .commit(),
+    generation: entities.generation
+      .create({
+        wallet,
+        id,
+        state: "writing",
+        ...plan,
+        createdAt: new Date(now).toISOString(),
+        day: today.name,
+        dueAt: now + writeTimeoutMs,
+        expiresAt: today.expiresAt,
+      })
+      .commit(),
+    ...(again !== undefined && {
+      answer: Repeat.remember(entities, wallet, again.repeat, {
+        now,
+        given: { generationId: id },
+        instead: again.instead,
+      }),
+    }),
+  }));
+  if (outcome.done) return { wallet, id, day: today.name };
   // The same request runs elsewhere, and its draft is for both.
-  if (refused(outcome, 2)) throw stillWriting(retrySeconds);
-  if (refused(outcome, 0)) return undefined;
-  if (outcome.canceled) throw tableBusy(outcome);
-  return { wallet, id, day: today.name };
+  if (outcome.refused.has("answer")) throw stillWriting(retrySeconds);
+  if (outcome.refused.has("quota")) return undefined;
+  throw tableBusy(outcome);
 }
 
 async function afterReclaim(

@@ -4,7 +4,7 @@ import { tableBusy } from "../error.ts";
 import { companyOf, type Quote, type Stock } from "../market/schema.ts";
 import type { Clock } from "../port/clock.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit } from "../transact.ts";
 
 import { type Angle, Headline, HeadlineAngle, type Source, StandingAngle } from "./schema.ts";
 
@@ -46,10 +46,9 @@ export async function show(
   stock: Stock,
   offered: { readonly reports: readonly Headline[]; readonly standing: readonly StandingAngle[] },
 ): Promise<readonly Angle[]> {
-  const { table, clock } = ports;
   for (let left = attempts; left > 0; left -= 1) {
     const { version, shown } = await read(ports, wallet, stock.symbol);
-    const now = clock.now();
+    const now = ports.clock.now();
     const current = entriesOf(stock, offered.reports, shown.reports, now);
     const before = shown.reports.filter(
       ({ report }) => !current.some((entry) => entry.report.link === report.link),
@@ -65,20 +64,16 @@ export async function show(
       shown: kept,
       expiresAt: Math.ceil((now + lifetime) / 1000),
     };
-    const outcome = await transact(clock, () =>
-      table.transaction
-        .write(({ offer }) => [
-          offer
-            .put(item)
-            .where(({ version: stored }, { eq, notExists }) =>
-              version === 0 ? notExists(stored) : eq(stored, version),
-            )
-            .commit(),
-        ])
-        .go(),
-    );
-    if (!outcome.canceled) return [...current.map(({ angle }) => angle), ...offered.standing];
-    if (!refused(outcome, 0)) throw tableBusy(outcome);
+    const outcome = await commit(ports, ({ offer }) => ({
+      offer: offer
+        .put(item)
+        .where(({ version: stored }, { eq, notExists }) =>
+          version === 0 ? notExists(stored) : eq(stored, version),
+        )
+        .commit(),
+    }));
+    if (outcome.done) return [...current.map(({ angle }) => angle), ...offered.standing];
+    if (outcome.refused.size === 0) throw tableBusy(outcome);
   }
   throw tableBusy(new Error("Concurrent requests kept changing the shown angles"));
 }

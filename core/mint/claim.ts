@@ -3,7 +3,7 @@ import type { Address, Hex } from "../chain/hex.ts";
 import { AppError, type ErrorKind, tableBusy } from "../error.ts";
 import { type Clock, poll } from "../port/clock.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit } from "../transact.ts";
 import type { MintOrder } from "./schema.ts";
 
 /** A publisher's claim that a transaction minted a press. Its key is press and transaction, so that no wallet blocks another's. */
@@ -47,23 +47,19 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
         slots.find((number) => !living.some((one) => one.slot === number));
       if (slot === undefined) throw tooMany(Math.min(...living.map(({ dueAt }) => dueAt)) - now);
       const before = known.find((one) => one.slot === slot);
-      const outcome = await transact(clock, () =>
-        table.transaction
-          .write(({ mint, mintSlot }) => [
-            mintSlot
-              .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: expiryFrom(now) })
-              .where((stored, { eq, notExists }) =>
-                before === undefined
-                  ? notExists(stored.txHash)
-                  : `${eq(stored.txHash, before.txHash)} AND ${eq(stored.dueAt, before.dueAt)}`,
-              )
-              .commit(),
-            mint.put({ ...claim, state: "pending", expiresAt: expiryFrom(now) }).commit(),
-          ])
-          .go(),
-      );
-      if (!outcome.canceled) return { ...claim, attempt: 0, slot, since: now, seen: false };
-      if (!refused(outcome, 0)) throw tableBusy(outcome);
+      const outcome = await commit(ports, ({ mint, mintSlot }) => ({
+        slot: mintSlot
+          .put({ id, slot, txHash, since: now, dueAt: now + grace, expiresAt: expiryFrom(now) })
+          .where((stored, { eq, notExists }) =>
+            before === undefined
+              ? notExists(stored.txHash)
+              : `${eq(stored.txHash, before.txHash)} AND ${eq(stored.dueAt, before.dueAt)}`,
+          )
+          .commit(),
+        mint: mint.put({ ...claim, state: "pending", expiresAt: expiryFrom(now) }).commit(),
+      }));
+      if (outcome.done) return { ...claim, attempt: 0, slot, since: now, seen: false };
+      if (outcome.refused.size === 0) throw tableBusy(outcome);
       return undefined;
     },
   );
@@ -76,43 +72,32 @@ export async function take(ports: Ports, claim: MintClaim): Promise<MintOrder | 
  * this message must end, or a press would have more than three claims in progress.
  */
 export async function keepSlot(
-  { table, clock }: Ports,
+  ports: Ports,
   { id, slot, txHash, since }: MintOrder,
   comesAt: number,
 ): Promise<boolean> {
   if (slot === undefined || since === undefined) return true;
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ mintSlot }) => [
-        mintSlot
-          .patch({ id, slot })
-          .set({ dueAt: comesAt + grace })
-          .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
-          .commit(),
-      ])
-      .go(),
-  );
-  if (outcome.canceled && !refused(outcome, 0)) throw tableBusy(outcome);
-  return !outcome.canceled;
+  const outcome = await commit(ports, ({ mintSlot }) => ({
+    slot: mintSlot
+      .patch({ id, slot })
+      .set({ dueAt: comesAt + grace })
+      .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
+      .commit(),
+  }));
+  if (!outcome.done && outcome.refused.size === 0) throw tableBusy(outcome);
+  return outcome.done;
 }
 
 /** Frees the claim's slot. */
-export async function freeSlot(
-  { table, clock }: Ports,
-  { id, slot, txHash, since }: MintOrder,
-): Promise<void> {
+export async function freeSlot(ports: Ports, { id, slot, txHash, since }: MintOrder): Promise<void> {
   if (slot === undefined || since === undefined) return;
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ mintSlot }) => [
-        mintSlot
-          .delete({ id, slot })
-          .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
-          .commit(),
-      ])
-      .go(),
-  );
-  if (outcome.canceled && !refused(outcome, 0)) throw tableBusy(outcome);
+  const outcome = await commit(ports, ({ mintSlot }) => ({
+    slot: mintSlot
+      .delete({ id, slot })
+      .where((stored, { eq }) => `${eq(stored.txHash, `${txHash}`)} AND ${eq(stored.since, since)}`)
+      .commit(),
+  }));
+  if (!outcome.done && outcome.refused.size === 0) throw tableBusy(outcome);
 }
 
 /** Stores the outcome of the claim and frees its slot. */

@@ -2,7 +2,7 @@ import { AppError, tableBusy } from "../error.ts";
 import type { Clock } from "../port/clock.ts";
 import type { ModelAnswer, ModelUsage } from "../port/model.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit } from "../transact.ts";
 
 /** Model prices, and the daily budgets (UTC). */
 export type ModelTerms = {
@@ -109,7 +109,7 @@ export function serviceSpent(retryAfter: number): AppError {
 
 /** Takes an amount from every budget, or from none. */
 async function reserve(
-  { table, clock }: SpendPorts,
+  ports: SpendPorts,
   budgets: readonly Budget[],
   day: Day,
   amount: number,
@@ -117,41 +117,33 @@ async function reserve(
   // A condition on a missing item's attribute does not fail.
   const tooSmall = budgets.find(({ ceiling }) => amount > ceiling);
   if (tooSmall !== undefined) throw tooSmall.refusal(day.left);
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ spend }) =>
-        budgets.map(({ owner, ceiling }) =>
-          spend
-            .update({ owner, day: day.name })
-            .add({ spent: amount, wasted: 0 })
-            .set({ expiresAt: day.expiresAt })
-            .where(
-              ({ spent, wasted }, { notExists, lte }) =>
-                `${notExists(spent)} OR (${lte(spent, ceiling - amount)} AND ${lte(wasted, ceiling - amount)})`,
-            )
-            .commit(),
-        ),
-      )
-      .go(),
+  const outcome = await commit(ports, ({ spend }) =>
+    Object.fromEntries(
+      budgets.map(({ owner, ceiling }) => [
+        owner,
+        spend
+          .update({ owner, day: day.name })
+          .add({ spent: amount, wasted: 0 })
+          .set({ expiresAt: day.expiresAt })
+          .where(
+            ({ spent, wasted }, { notExists, lte }) =>
+              `${notExists(spent)} OR (${lte(spent, ceiling - amount)} AND ${lte(wasted, ceiling - amount)})`,
+          )
+          .commit(),
+      ]),
+    ),
   );
-  if (!outcome.canceled) return;
-  throw budgets.find((_, index) => refused(outcome, index))?.refusal(day.left) ?? tableBusy(outcome);
+  if (outcome.done) return;
+  throw budgets.find(({ owner }) => outcome.refused.has(owner))?.refusal(day.left) ?? tableBusy(outcome);
 }
 
-async function add(
-  { table, clock }: SpendPorts,
-  budgets: readonly Budget[],
-  day: Day,
-  amounts: Amounts,
-): Promise<void> {
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ spend }) =>
-        budgets.map(({ owner }) => spend.update({ owner, day: day.name }).add(amounts).commit()),
-      )
-      .go(),
+async function add(ports: SpendPorts, budgets: readonly Budget[], day: Day, amounts: Amounts): Promise<void> {
+  const outcome = await commit(ports, ({ spend }) =>
+    Object.fromEntries(
+      budgets.map(({ owner }) => [owner, spend.update({ owner, day: day.name }).add(amounts).commit()]),
+    ),
   );
-  if (outcome.canceled) throw tableBusy(outcome);
+  if (!outcome.done) throw tableBusy(outcome);
 }
 
 const day = 24 * 60 * 60;

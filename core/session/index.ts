@@ -8,7 +8,7 @@ import { type Clock, hashSecret, type Ids } from "../port/clock.ts";
 import type { Settings } from "../port/settings.ts";
 import type { SessionItem } from "../record/wallet.ts";
 import type { Table } from "../table.ts";
-import { type Action, refused, transact, type WriteEntities } from "../transact.ts";
+import { type Action, commit, transact, type WriteEntities } from "../transact.ts";
 import {
   type Challenge,
   type Ended,
@@ -99,21 +99,17 @@ export async function open(
   }
   const token = ports.ids.secret();
   // One transaction spends the nonce and opens the session, so one of two concurrent requests wins.
-  const opened = await transact(ports.clock, () =>
-    ports.table.transaction
-      .write((entities): Action[] => [
-        entities.nonce
-          .delete({ nonce: input.nonce })
-          .where((attribute, { exists }) => exists(attribute.message))
-          .commit(),
-        ...opens(entities, newSession(ports.clock, token, wallet, "sign-in")),
-        ...(replaced === null ? [] : ends(entities, replaced)),
-      ])
-      .go(),
-  );
-  if (refused(opened, 0)) throw nonceUsed();
-  if (opened.canceled) throw tableBusy(opened);
-  return { address: wallet, token };
+  const opened = await commit(ports, (entities) => {
+    const [session, listed] = opens(entities, newSession(ports.clock, token, wallet, "sign-in"));
+    const [earlier, earlierListed] = replaced === null ? [] : ends(entities, replaced);
+    const nonce = entities.nonce
+      .delete({ nonce: input.nonce })
+      .where((attribute, { exists }) => exists(attribute.message))
+      .commit();
+    return { nonce, session, listed, earlier, earlierListed };
+  });
+  if (opened.done) return { address: wallet, token };
+  throw opened.refused.has("nonce") ? nonceUsed() : tableBusy(opened);
 }
 
 function nonceUsed(): AppError {

@@ -16,7 +16,7 @@ import { feeDays, Standing } from "../rank/schema.ts";
 import { feeBeside } from "../record/payment.ts";
 import type { AgentItem, PressItem, VoteItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { commit } from "../transact.ts";
 import { type RecordInput, type Tally, VoteTag, type VoteValue, voteTags } from "./schema.ts";
 
 type VotePorts = {
@@ -133,7 +133,7 @@ async function readTally({ table }: VotePorts, id: number): Promise<Tally> {
  * Throws `upstream` `table_busy` when other transactions keep touching the press.
  */
 async function replace(
-  { table, clock }: { readonly table: Table; readonly clock: Clock },
+  ports: { readonly table: Table; readonly clock: Clock },
   id: number,
   kept: VoteItem | undefined,
   next: VoteItem,
@@ -141,41 +141,37 @@ async function replace(
   const { tags, ...counts } = changeFrom(kept, next);
   // The compared values are those that the counts have been changed by.
   const seen = ["txHash", "position", "reader", "fees"] as const;
-  const outcome = await transact(clock, () =>
-    table.transaction
-      .write(({ vote, press }) => [
-        vote
-          .put(next)
-          .where((stored, { notExists, eq }) =>
-            kept === undefined
-              ? notExists(stored.txHash)
-              : seen
-                  .map((name) => {
-                    const value = kept[name];
-                    return value === undefined ? notExists(stored[name]) : eq(stored[name], value);
-                  })
-                  .join(" AND "),
-          )
-          .commit(),
-        press
-          .patch({ id })
-          .data((stored, { add }) => {
-            add(stored.votesUp, counts.up);
-            add(stored.votesDown, counts.down);
-            add(stored.readerUp, counts.readerUp);
-            add(stored.readerDown, counts.readerDown);
-            add(stored.upFees, counts.upFees);
-            add(stored.downFees, counts.downFees);
-            add(stored.voterFees, counts.voterFees);
-            for (const { tag, by } of tags) add(stored.tags[tag], by, 0);
-          })
-          .commit(),
-      ])
-      .go(),
-  );
-  if (!outcome.canceled) return true;
-  if (refused(outcome, 0)) return false;
-  if (refused(outcome, 1)) throw new Error(`A vote was cast on press ${id}, which has no record`);
+  const outcome = await commit(ports, (entities) => ({
+    vote: entities.vote
+      .put(next)
+      .where((stored, { notExists, eq }) =>
+        kept === undefined
+          ? notExists(stored.txHash)
+          : seen
+              .map((name) => {
+                const value = kept[name];
+                return value === undefined ? notExists(stored[name]) : eq(stored[name], value);
+              })
+              .join(" AND "),
+      )
+      .commit(),
+    press: entities.press
+      .patch({ id })
+      .data((stored, { add }) => {
+        add(stored.votesUp, counts.up);
+        add(stored.votesDown, counts.down);
+        add(stored.readerUp, counts.readerUp);
+        add(stored.readerDown, counts.readerDown);
+        add(stored.upFees, counts.upFees);
+        add(stored.downFees, counts.downFees);
+        add(stored.voterFees, counts.voterFees);
+        for (const { tag, by } of tags) add(stored.tags[tag], by, 0);
+      })
+      .commit(),
+  }));
+  if (outcome.done) return true;
+  if (outcome.refused.has("vote")) return false;
+  if (outcome.refused.has("press")) throw new Error(`A vote was cast on press ${id}, which has no record`);
   throw tableBusy(outcome);
 }
 
