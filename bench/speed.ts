@@ -12,9 +12,9 @@ import {
   type CountingNode,
   fund,
   gasOf,
-  type Method,
   medianOf,
   newPayers,
+  type PayMethod,
   type PaymentOutcome,
   send,
   signAll,
@@ -32,18 +32,18 @@ const { values } = parseArgs({ options: { keys: { type: "string", default: "1,8"
 const keyCounts = values.keys.split(",").map(Number);
 if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
   throw new TypeError("--keys takes numbers.");
-const methods: readonly Method[] = ["permit2", "eip3009"];
+const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 const crowds = [20, 50, 200];
 
 /** A measured server, with the node as the server sees it. */
-type Server = {
+type MeasuredServer = {
   readonly name: "ours" | "official";
   readonly keys: number;
   readonly child: Child;
   readonly node: CountingNode;
   /** The tills of a method, the fee first if there are two. */
-  readonly tills: (method: Method) => readonly Till[];
+  readonly tills: (method: PayMethod) => readonly Till[];
 };
 
 type Setup = { readonly rpcUrl: string; readonly database: string };
@@ -54,10 +54,10 @@ type Bar = {
   readonly of: (other: number) => number;
 };
 
-type Row = { readonly ours?: number; readonly other?: number; readonly bar?: Bar | undefined };
+type SpeedRow = { readonly ours?: number; readonly other?: number; readonly bar?: Bar | undefined };
 
 const began = performance.now();
-const rows = new Map<string, Row>();
+const rows = new Map<string, SpeedRow>();
 const parts = makeParts();
 try {
   const { rpcUrl } = await parts.start("chain", () => startTestDevnet({ blockTime: 100 }));
@@ -99,7 +99,7 @@ function note(what: string, column: "ours" | "other", value: number, bar?: Bar):
   console.error(`${((performance.now() - began) / 1000).toFixed(1)} s: ${what}, ${column}: ${shown(value)}`);
 }
 
-function cellsOf([what, { ours, other, bar }]: readonly [string, Row]): readonly string[] {
+function cellsOf([what, { ours, other, bar }]: readonly [string, SpeedRow]): readonly string[] {
   const limit = bar?.of(other ?? 0);
   const [is, must] = [shown(ours), limit === undefined ? "" : `${bar?.kind} ${shown(limit)}`];
   if (ours === undefined || limit === undefined) return [what, is, shown(other), must, ""];
@@ -112,7 +112,7 @@ function shown(value: number | undefined): string {
   return value < 100 ? String(Math.round(value * 10) / 10) : value.toFixed(0);
 }
 
-async function measure(setup: Setup, server: Server, method: Method): Promise<void> {
+async function measure(setup: Setup, server: MeasuredServer, method: PayMethod): Promise<void> {
   const column = server.name === "ours" ? "ours" : "other";
   const atMost = (share: number): Bar => ({ kind: "at most", of: (other) => share * other });
   await payAlone(setup, server, method, 3);
@@ -143,7 +143,7 @@ async function measure(setup: Setup, server: Server, method: Method): Promise<vo
 const apart = 20;
 
 /** Pays legs one after the other. The values are medians; `trips` counts HTTP requests to the node. */
-async function payAlone({ rpcUrl }: Setup, server: Server, method: Method, legs: number) {
+async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, legs: number) {
   const tills = server.tills(method);
   const payers = await newPayers(rpcUrl, Math.ceil(legs / tills.length));
   const outcomes: PaymentOutcome[] = [];
@@ -167,7 +167,7 @@ async function payAlone({ rpcUrl }: Setup, server: Server, method: Method, legs:
 }
 
 /** Pays the first leg of many wallets at once. A payer tries once. */
-async function payAtOnce({ rpcUrl }: Setup, server: Server, method: Method, payers: number) {
+async function payAtOnce({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, payers: number) {
   const [till] = server.tills(method);
   if (till === undefined) throw new TypeError(`${server.name} has no till.`);
   const payments = await signAll(till, await termsOf(till, method), await newPayers(rpcUrl, payers));
@@ -198,12 +198,16 @@ async function publishPress({ rpcUrl, database }: Setup): Promise<Published> {
   }
 }
 
-async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }: Published): Promise<Server> {
+async function startOurs(
+  { rpcUrl, database }: Setup,
+  keys: number,
+  { pressId }: Published,
+): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
   const child = await startChild("ours.ts", { rpcUrl: node.endpoint, database, keys });
   const body = JSON.stringify({ pressId });
   const query = { permit2: "", eip3009: "?method=eip3009" } as const;
-  const tills = (method: Method) =>
+  const tills = (method: PayMethod) =>
     ["treasury", "publisher"].map((leg) => ({
       url: `${child.endpoint}/api/pay/${leg}${query[method]}`,
       body,
@@ -215,10 +219,10 @@ async function startOurs({ rpcUrl, database }: Setup, keys: number, { pressId }:
  * The official server takes the fee that the service takes for a press of 0.25 USDG, with the same number of
  * keys.
  */
-async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<Server> {
+async function startOfficial({ rpcUrl }: Setup, keys: number): Promise<MeasuredServer> {
   const node = await startCountingNode(rpcUrl);
   const payTo = platformAccount(platformIndexes.treasury).address;
   const child = await startChild("official.ts", { rpcUrl: node.endpoint, keys, payTo, amount: "25000" });
-  const tills = (method: Method) => [{ url: `${child.endpoint}/${method}`, body: "{}" }];
+  const tills = (method: PayMethod) => [{ url: `${child.endpoint}/${method}`, body: "{}" }];
   return { name: "official", keys, child, node, tills };
 }

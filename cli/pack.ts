@@ -126,10 +126,10 @@ async function licences({ inputs }: Metafile): Promise<string> {
   return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }
 
-type Server = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
+type ServerFacts = Readonly<Record<"mcpName" | "name" | "version" | "description" | "homepage", string>>;
 
 /** The entry for the registry of MCP servers (its schema of 2025-12-11): the package over stdio, and the service's own address. */
-function serverFile({ mcpName, name, version, description, homepage }: Server): object {
+function serverFile({ mcpName, name, version, description, homepage }: ServerFacts): object {
   const { origin } = new URL(homepage);
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",

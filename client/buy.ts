@@ -145,7 +145,7 @@ async function termsOf(
 const isSettled = (records: readonly LegRecord[]) => last(records)?.settled !== undefined;
 
 /** The amount of each leg, in base units. */
-type Amounts = Readonly<Record<Leg, bigint>>;
+type LegAmounts = Readonly<Record<Leg, bigint>>;
 
 /**
  * The terms of what was never signed for, and whether the wallet can pay them. The service names the fee, which may be so much at
@@ -163,7 +163,7 @@ async function prepare(buyer: Buyer, press: Press, { price, records }: PurchaseS
     asking(fundsOf(buyer.chain, buyer.place, buyer.account.address)),
   ]);
   const feeAmount = BigInt(signedFee ?? fee?.amount ?? 0);
-  const amounts: Amounts = { fee: feeAmount, publisher: price - feeAmount };
+  const amounts: LegAmounts = { fee: feeAmount, publisher: price - feeAmount };
   if (publisher !== undefined && publisher.amount !== amounts.publisher) {
     const both = `${publisher.amount} and a fee of ${feeAmount}, which are not the price of ${price}`;
     throw new MarketError("wrong_terms", `The service's terms name ${both}. Nothing was signed or charged.`);
@@ -241,11 +241,11 @@ function settledLegs(records: PurchaseState["records"]): readonly LegRecord[] {
   return [...records.fee, ...records.publisher].filter(({ settled }) => settled !== undefined);
 }
 
-type Work = {
+type PurchaseWork = {
   readonly buyer: Buyer;
   readonly press: Press;
   readonly price: bigint;
-  readonly amounts: Amounts;
+  readonly amounts: LegAmounts;
   readonly method: Method;
   readonly renew: boolean;
   readonly onStep: (step: Step) => void;
@@ -253,7 +253,7 @@ type Work = {
 
 /** Sends the leg's one signature until it is answered, and signs it first where there is none. */
 async function payLeg(
-  work: Work,
+  work: PurchaseWork,
   leg: Leg,
   records: readonly LegRecord[],
   checked: Checked | undefined,
@@ -302,7 +302,7 @@ async function payLeg(
 
 /** Puts a new message into the journal. Of two that begin at once one message stands, and both go on with it. */
 async function begin(
-  { buyer, press, price, amounts, method }: Work,
+  { buyer, press, price, amounts, method }: PurchaseWork,
   leg: Leg,
   attempt: number,
   checked: Checked | undefined,
@@ -348,7 +348,7 @@ async function signedOf({ account, place, journal }: Buyer, record: LegRecord): 
 
 /** Sends a leg's payment, the same again and again while the service cannot say what became of it. */
 async function present(
-  { buyer, press, onStep }: Work,
+  { buyer, press, onStep }: PurchaseWork,
   leg: Leg,
   record: SignedRecord,
   resumed: boolean,

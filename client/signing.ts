@@ -4,7 +4,7 @@ import { authorizationTypes, permitTypes, robinhoodChain } from "./typed-data.ts
 export { authorizationTypes, robinhoodChain };
 
 /** A payment as its wallet signs it, by either method. */
-type Transfer = {
+type TransferTerms = {
   readonly chainId: number;
   readonly token: Address;
   readonly from: Address;
@@ -28,7 +28,7 @@ export function signableAuthorization({
   amount: value,
   nonce,
   until: validBefore,
-}: Transfer & { readonly name: string; readonly version: string }) {
+}: TransferTerms & { readonly name: string; readonly version: string }) {
   const typed = {
     domain: { name, version, chainId, verifyingContract: token },
     types: authorizationTypes,
@@ -49,7 +49,7 @@ export function signablePermit({
   amount,
   nonce,
   until: deadline,
-}: Transfer & { readonly permit2: Address; readonly spender: Address }) {
+}: TransferTerms & { readonly permit2: Address; readonly spender: Address }) {
   const typed = {
     domain: { name: "Permit2", chainId, verifyingContract: permit2 },
     types: permitTypes,

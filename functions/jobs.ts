@@ -13,7 +13,7 @@ export type Trigger =
   | { readonly kind: "schedule"; readonly everyMinutes: number }
   | { readonly kind: "operator" };
 
-type Row = {
+type JobRow = {
   readonly id: string;
   /** The file in `functions/job` and its export, as in `routes.ts`; `{id}.handler` by default. */
   readonly handler?: `${string}.${string}`;
@@ -148,12 +148,12 @@ const rows = [
     writes: ["press"],
     timeoutSeconds: 10,
   },
-] as const satisfies readonly Row[];
+] as const satisfies readonly JobRow[];
 
 export type JobId = (typeof rows)[number]["id"];
 
 /** A row with its derived fields. */
-export type Job = Omit<Row, "handler"> & {
+export type Job = Omit<JobRow, "handler"> & {
   readonly file: string;
   /** The export's name in the file. */
   readonly handler: string;
@@ -165,7 +165,7 @@ export const jobs: readonly (Job & { readonly id: JobId })[] = rows.map(complete
 function complete<Id extends string>({
   handler: named,
   ...row
-}: Row & { readonly id: Id }): Job & { readonly id: Id } {
+}: JobRow & { readonly id: Id }): Job & { readonly id: Id } {
   const [file = "", handler = ""] = (named ?? `${row.id}.handler`).split(".");
   return { ...row, file: `functions/job/${file}.ts`, handler, memoryMb: 512 };
 }

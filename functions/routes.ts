@@ -48,7 +48,7 @@ export type SharedCache = {
 };
 
 /** A row of the table. `complete` fills in the defaults. */
-type Row = {
+type RouteRow = {
   readonly id: string;
   readonly method: "GET" | "POST";
   /** Further methods that the handler gets, so that it refuses them more clearly than the gateway's 404. */
@@ -103,7 +103,7 @@ const leg = {
   ],
   timeoutSeconds: 29,
   memoryMb: 1024,
-} as const satisfies Partial<Row>;
+} as const satisfies Partial<RouteRow>;
 
 /** THE table of endpoints: infra, the local front, the documents and the tests are made from it. */
 const rows = [
@@ -729,7 +729,7 @@ const rows = [
     memoryMb: 1769,
     cache: { fresh: 86_400, staleWhileRevalidate: 604_800 },
   },
-] as const satisfies readonly Row[];
+] as const satisfies readonly RouteRow[];
 
 export type RouteId = (typeof rows)[number]["id"];
 /**
@@ -755,7 +755,7 @@ export type DescribedId = Exclude<
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
 /** A row with its defaults and its derived fields. */
-export type Route = Omit<Row, "access" | "cache" | "handler"> & {
+export type Route = Omit<RouteRow, "access" | "cache" | "handler"> & {
   readonly file: string;
   /** The export's name in the file. */
   readonly handler: string;
@@ -768,7 +768,7 @@ export type Route = Omit<Row, "access" | "cache" | "handler"> & {
 
 export const routes: readonly (Route & { readonly id: RouteId })[] = rows.map(complete);
 
-function complete<Id extends string>(row: Row & { readonly id: Id }): Route & { readonly id: Id } {
+function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route & { readonly id: Id } {
   const {
     handler: named = `${row.id}.handler`,
     access = [],

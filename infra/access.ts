@@ -16,10 +16,10 @@ import {
 } from "../functions/storage.ts";
 import type { Nodes } from "./chains.ts";
 import type { Model, StageSettings } from "./stages.ts";
-import type { SigningKey, Stored } from "./storage.ts";
+import type { SigningKey, StorageParts } from "./storage.ts";
 
 /** The resources that a function may be given access to. */
-export type Resources = Stored & {
+export type Resources = StorageParts & {
   readonly settings: StageSettings;
   /** The site's files. */
   readonly files: Bucket;
@@ -188,10 +188,12 @@ export const grants = {
       MODEL_DAILY_USD: dailyUsd(limits.modelUsdPerDay),
     },
   }),
-} as const satisfies Readonly<Record<Access, (resources: Resources, stack: Stack, row: Records) => Grant>>;
+} as const satisfies Readonly<
+  Record<Access, (resources: Resources, stack: Stack, row: RecordAccess) => Grant>
+>;
 
 /** A row's reads and writes. */
-type Records = Pick<Route, "reads" | "writes">;
+type RecordAccess = Pick<Route, "reads" | "writes">;
 
 /** Transactions and batches are held to it item by item, too. */
 function onlyKeys(kinds: readonly RecordKind[]) {

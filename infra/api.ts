@@ -21,7 +21,7 @@ import { measured, minutes } from "./watch/metrics.ts";
 import { hostOf, type Web } from "./web.ts";
 
 /** The functions of a stack by their rows, and the gateway's routes to them. */
-export type Endpoints = {
+export type ApiEndpoints = {
   readonly functions: ReadonlyMap<RouteId, Lambda>;
   readonly made: readonly HttpRoute[];
 };
@@ -36,7 +36,7 @@ export function endpointsStack(
   method: Route["method"],
   context: StackContext,
   { gateway, originSecrets }: Pick<Web, "gateway" | "originSecrets">,
-): Endpoints {
+): ApiEndpoints {
   const made: HttpRoute[] = [];
   const rows = routes.filter((row) => row.method === method);
   const functions = new Map<RouteId, Lambda>(

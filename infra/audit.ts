@@ -11,16 +11,16 @@ const vendedLogs = "/aws/vendedlogs/states/";
 
 type StepId = keyof Parameters<typeof auditMachine>[0];
 
-export type Audit = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
+export type AuditMachine = { readonly machine: StateMachine; readonly steps: ReadonlyMap<Job["id"], Lambda> };
 
 /** The audit workflow: one Lambda a step and the machine of `audit.asl.ts` over them, as an Express workflow. */
-export function auditStack(stack: Stack, context: StackContext): Audit {
+export function auditStack(stack: Stack, context: StackContext): AuditMachine {
   const rows = jobs.filter(({ trigger }) => trigger.kind === "step");
   const steps = new Map<Job["id"], Lambda>(rows.map((row) => [row.id, makeFunction(stack, row, context)]));
   return { machine: makeMachine(stack, context, steps), steps };
 }
 
-function makeMachine(stack: Stack, { settings }: StackContext, steps: Audit["steps"]): StateMachine {
+function makeMachine(stack: Stack, { settings }: StackContext, steps: AuditMachine["steps"]): StateMachine {
   const arn = (id: StepId) => {
     const step = steps.get(id);
     if (step === undefined) throw new Error(`The audit's step ${id} has no row in jobs.ts`);

@@ -34,7 +34,7 @@ import type { StageSettings } from "./stages.ts";
 /** Answers of the API are data: a browser that opens one shows it and runs nothing. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-type Headers = {
+type HeaderPolicies = {
   /** Of the site's files. */
   readonly site: ResponseHeadersPolicy;
   /** Of pages that a function answers. */
@@ -49,7 +49,7 @@ type Headers = {
 const retryAfter = { header: "retry-after", value: "1", override: false } as const;
 
 /** The headers that the edge adds to every answer. */
-export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): Headers {
+export function makeHeaders(stack: Stack, { walletConnectProjectId }: StageSettings): HeaderPolicies {
   const documents = {
     securityHeadersBehavior: secure(walletConnectProjectId === undefined ? sitePolicy : walletConnectPolicy),
   };
@@ -119,7 +119,7 @@ type Behaviours = {
 export function behavioursOf(
   stack: Stack,
   { files, api }: { readonly files: IOrigin; readonly api: IOrigin },
-  headers: Headers,
+  headers: HeaderPolicies,
 ): Behaviours {
   const functionAssociations = [
     { function: edgeFunction(stack), eventType: FunctionEventType.VIEWER_REQUEST },

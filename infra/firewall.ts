@@ -170,18 +170,18 @@ function withHeader(name: string): CfnWebACL.StatementProperty {
   };
 }
 
-type Statement = CfnWebACL.StatementProperty;
+type FirewallStatement = CfnWebACL.StatementProperty;
 
-const not = (statement: Statement): Statement => ({ notStatement: { statement } });
-const any = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
-const all = (...statements: Statement[]): Statement => ({ andStatement: { statements } });
+const not = (statement: FirewallStatement): FirewallStatement => ({ notStatement: { statement } });
+const any = (...statements: FirewallStatement[]): FirewallStatement => ({ orStatement: { statements } });
+const all = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
 
 /** Requests that are more than a browser's question whether a page of another origin may ask: refused, that could say nothing. */
-function asked(path: Statement): Statement {
+function asked(path: FirewallStatement): FirewallStatement {
   return all(path, not(isPreflight));
 }
 
-const isPreflight: Statement = {
+const isPreflight: FirewallStatement = {
   byteMatchStatement: {
     fieldToMatch: { method: {} },
     positionalConstraint: "EXACTLY",
@@ -191,7 +191,7 @@ const isPreflight: Statement = {
 };
 
 /** All of IPv6, in two halves: the firewall takes no range of everything. */
-function ipv6(stack: Stack): Statement {
+function ipv6(stack: Stack): FirewallStatement {
   const { attrArn: arn } = new CfnIPSet(stack, "ipv6", {
     scope: "CLOUDFRONT",
     ipAddressVersion: "IPV6",
@@ -201,7 +201,12 @@ function ipv6(stack: Stack): Statement {
 }
 
 /** Turns an address away that sends more than `limit` requests in five minutes that match. */
-function limited(name: string, priority: number, limit: number, only: Statement): CfnWebACL.RuleProperty {
+function limited(
+  name: string,
+  priority: number,
+  limit: number,
+  only: FirewallStatement,
+): CfnWebACL.RuleProperty {
   return limitedBy({ aggregateKeyType: "IP" }, { name, priority, limit, only });
 }
 
@@ -209,7 +214,7 @@ function limited(name: string, priority: number, limit: number, only: Statement)
  * The firewall counts each address of IPv6 by itself, and who has one connection has 2^64 of them. It cannot count networks of 64
  * bits; the nearest that it can is the operator's network (ASN). The service's own counts take 64 bits for one (`core/rpc`).
  */
-function limitedNetwork(priority: number, limit: number, only: Statement): CfnWebACL.RuleProperty {
+function limitedNetwork(priority: number, limit: number, only: FirewallStatement): CfnWebACL.RuleProperty {
   const by = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
   return limitedBy(by, { name: "rate-ipv6-network", priority, limit, only });
 }
@@ -225,7 +230,7 @@ function limitedBy(
     readonly name: string;
     readonly priority: number;
     readonly limit: number;
-    readonly only: Statement;
+    readonly only: FirewallStatement;
   },
 ): CfnWebACL.RuleProperty {
   return {

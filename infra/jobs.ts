@@ -8,7 +8,7 @@ import { type Job, jobs, type QueueName, queues, type Trigger } from "../functio
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 
-export type Work = {
+export type WorkParts = {
   readonly queues: ReadonlyMap<QueueName, Queue>;
   readonly deadLetters: readonly Queue[];
   /** Holds the scheduled runs that failed. */
@@ -23,7 +23,7 @@ type QueueTrigger = Extract<Trigger, { readonly kind: "queue" }>;
 const clockDeadLetters = "clock-dead";
 
 /** The queues with their dead letters, the workers on them, and what the clock starts. */
-export function jobsStack(stack: Stack, context: StackContext): Work {
+export function jobsStack(stack: Stack, context: StackContext): WorkParts {
   const made = queues.map((row) => {
     const deadLetters = makeDeadLetters(stack, row.deadLetterQueue);
     return { name: row.name, queue: makeQueue(stack, row, deadLetters), deadLetters };

@@ -372,10 +372,10 @@ export function sweepFault({ sweep, chain }: Pick<StageSettings, "sweep" | "chai
   return undefined;
 }
 
-type Kept = NonNullable<StageSettings["kept"]>;
+type KeptResources = NonNullable<StageSettings["kept"]>;
 
 /** The ids of all keys that a stage takes back. */
-export function keptKeys({ relayers, auditor, receipts, pushes }: Kept): readonly string[] {
+export function keptKeys({ relayers, auditor, receipts, pushes }: KeptResources): readonly string[] {
   return [...relayers, auditor, receipts, ...(pushes === undefined ? [] : [pushes])];
 }
 

@@ -104,7 +104,7 @@ type AnyTable = Pick<
   | "metricSystemErrorsForOperations"
 >;
 
-export type Stored = {
+export type StorageParts = {
   readonly table: AnyTable;
   /** Those in use. */
   readonly relayers: readonly SigningKey[];
@@ -122,7 +122,7 @@ export type Stored = {
  * The resources that outlive every deployment: the one table and the signing keys. The stage's own table is made even where a restored
  * one takes its place, for nothing that a deployment does may remove it.
  */
-export function storageStack(stack: Stack, settings: StageSettings): Stored {
+export function storageStack(stack: Stack, settings: StageSettings): StorageParts {
   const used = new Set<Access>([...routes, ...jobs].flatMap(({ access }) => access));
   const [auditor] = signingKeys(stack, "auditor", used.has("auditor:sign") ? 1 : 0, settings);
   const [receipts] = signingKeys(stack, "receipt", used.has("receipts:sign") ? 1 : 0, settings);

@@ -31,12 +31,12 @@ const Lock = z.object({
   packages: z.record(z.string(), z.object({ version: z.string().optional(), dev: z.boolean().optional() })),
 });
 
-type Audit =
+type AdvisoryAnswer =
   | { readonly kind: "unanswered"; readonly reason: string }
   | { readonly kind: "answered"; readonly faults: readonly string[] };
 
 /** Asks npm about the lockfile of a folder. The default of `registry` is the client's own. */
-export async function audit(folder: string, registry?: string): Promise<Audit> {
+export async function audit(folder: string, registry?: string): Promise<AdvisoryAnswer> {
   const answer = await askNpm(folder, registry);
   const report = Report.safeParse(answer);
   if (!report.success) {

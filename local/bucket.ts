@@ -20,7 +20,7 @@ type BucketOptions = {
 
 export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<void> };
 
-type Failure = { readonly status: number; readonly code: string; readonly message: string };
+type BucketFailure = { readonly status: number; readonly code: string; readonly message: string };
 
 /**
  * Starts a small S3 on the loopback interface. It serves GetObject, PutObject and ListObjectsV2 by path-style addresses
@@ -102,7 +102,7 @@ function tagOf(body: Buffer): string {
   return `"${createHash("md5").update(body).digest("hex")}"`;
 }
 
-function refuse(response: ServerResponse, { status, code, message }: Failure): void {
+function refuse(response: ServerResponse, { status, code, message }: BucketFailure): void {
   response.writeHead(status, { "content-type": "application/xml" });
   response.end(
     `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${escapeUTF8(message)}</Message></Error>`,

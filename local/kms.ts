@@ -81,8 +81,8 @@ function arnOf(id: string): string {
 }
 
 /** KMS's actions on the given keys, which are found by id or ARN. */
-function operations(keys: ReadonlyMap<string, Key>): Readonly<Record<string, AwsOperation>> {
-  const named = (id: string): Key => {
+function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<string, AwsOperation>> {
+  const named = (id: string): KmsKeyState => {
     const arn = id.startsWith("arn:") ? id : arnOf(id);
     const key = keys.get(arn);
     if (key === undefined) throw new AwsFailure("NotFoundException", `Key '${arn}' does not exist`);
@@ -124,7 +124,7 @@ function operations(keys: ReadonlyMap<string, Key>): Readonly<Record<string, Aws
   };
 }
 
-function description({ arn, keySpec, keyUsage, signingAlgorithms }: Key) {
+function description({ arn, keySpec, keyUsage, signingAlgorithms }: KmsKeyState) {
   return {
     KeyId: arn,
     KeySpec: keySpec,
@@ -144,7 +144,7 @@ type KmsKey =
     }
   | { readonly id: string; readonly keySpec: "ECC_NIST_P256" | "SYMMETRIC_DEFAULT" };
 
-type Key = {
+type KmsKeyState = {
   readonly arn: string;
   readonly keySpec: string;
   readonly keyUsage: string;
@@ -156,12 +156,12 @@ type Key = {
 };
 
 /** Throws if the curve has no such private key. */
-function openKey(key: KmsKey, arn: string): Key {
+function openKey(key: KmsKey, arn: string): KmsKeyState {
   if ("privateKey" in key) return signingKey(arn, Buffer.from(key.privateKey.replace(/^0x/, ""), "hex"));
   return key.keySpec === "ECC_NIST_P256" ? otherCurve(arn) : symmetric(arn);
 }
 
-function signingKey(arn: string, privateKey: Buffer): Key {
+function signingKey(arn: string, privateKey: Buffer): KmsKeyState {
   const publicKey = publicKeyInfo(privateKey);
   return {
     arn,
@@ -184,7 +184,7 @@ function publicKeyInfo(privateKey: Buffer): Buffer {
   return createPublicKey({ key, format: "jwk" }).export({ format: "der", type: "spki" });
 }
 
-function otherCurve(arn: string): Key {
+function otherCurve(arn: string): KmsKeyState {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const secret = Buffer.from(privateKey.export({ format: "jwk" }).d ?? "", "base64url");
   return {
@@ -197,7 +197,7 @@ function otherCurve(arn: string): Key {
   };
 }
 
-function symmetric(arn: string): Key {
+function symmetric(arn: string): KmsKeyState {
   const unsupported = (): never => {
     throw new AwsFailure("UnsupportedOperationException", `${arn} is a symmetric key.`);
   };

@@ -2,7 +2,7 @@ import type { Context } from "aws-lambda";
 import * as z from "zod";
 import { AppError } from "../core/error.ts";
 import type { RuntimeLimits } from "../functions/limits.ts";
-import type { Part } from "./stand-in.ts";
+import type { RunningPart } from "./stand-in.ts";
 
 /** The fields of a row of `routes.ts` or `jobs.ts` about its function. */
 type FunctionRow = {
@@ -98,7 +98,7 @@ export function startSchedule(
   everyMinutes: number,
   id: string,
   run: (event: unknown) => Promise<unknown>,
-): Part {
+): RunningPart {
   let running: Promise<void> | undefined;
   const tick = () => {
     running ??= run({ source: "aws.events", time: new Date().toISOString() })

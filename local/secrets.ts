@@ -23,7 +23,7 @@ export function getSecretValue(
   return { ARN: found.arn, Name: found.name, SecretString: found.value };
 }
 
-type Options = {
+type SecretsOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   /** Called with each request, so that a test can change the secrets. */
@@ -33,7 +33,7 @@ type Options = {
 };
 
 /** Starts a stand-in of Secrets Manager on the loopback interface. Rejects if the port is taken. */
-export function startSecrets({ port, secrets, before }: Options): Promise<Listening> {
+export function startSecrets({ port, secrets, before }: SecretsOptions): Promise<Listening> {
   const service = {
     target: "secretsmanager",
     operations: {

@@ -28,8 +28,8 @@ import { startConsumer } from "./queue/consumer.ts";
 import { type QueueSettings, startQueues } from "./queue/index.ts";
 import { enforceRights } from "./rights.ts";
 import {
-  type Endpoints,
   functionEnvironment,
+  type ServiceEndpoints,
   sdkEnvironment,
   setEnvironment,
   tableName,
@@ -40,8 +40,8 @@ import {
   type Dice,
   makeDice,
   makeParts,
-  type Part,
-  type Parts,
+  type PartStarter,
+  type RunningPart,
   type Took,
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
@@ -55,7 +55,7 @@ export type ServiceOptions = {
   readonly database: DatabaseEngine;
   /** The directory of the database and the queues. Without it they are in memory. */
   readonly directory?: string | undefined;
-  readonly startChain: () => Promise<Part & { readonly rpcUrl: string }>;
+  readonly startChain: () => Promise<RunningPart & { readonly rpcUrl: string }>;
   /** The built site. Without it only the API answers. */
   readonly site?: string | undefined;
   /** Resolves when the site is built, or cannot be built. Without it the site exists already. */
@@ -73,7 +73,7 @@ export type ServiceOptions = {
   /** A stage's throttles and runs, applied as AWS does. The default has no limits. */
   readonly limits?: CapacityLimits | undefined;
   /** Proxies between the service and its parts: another address, or a proxy that fails on demand. */
-  readonly detours?: Readonly<Partial<Record<keyof Endpoints, Detour | undefined>>> | undefined;
+  readonly detours?: Readonly<Partial<Record<keyof ServiceEndpoints, Detour | undefined>>> | undefined;
 };
 
 export type Service = {
@@ -82,7 +82,7 @@ export type Service = {
   /** The chain's own address, without a detour. */
   readonly rpcUrl: string;
   /** The addresses that the service uses for its parts. */
-  readonly endpoints: Endpoints;
+  readonly endpoints: ServiceEndpoints;
   readonly took: readonly Took[];
   /** Stops everything in order: the requests first, the chain last. */
   readonly stop: () => Promise<void>;
@@ -154,7 +154,7 @@ async function startParts(
     siteBuilt,
   }: ServiceOptions,
   { origin }: LocalFront,
-  parts: Parts,
+  parts: PartStarter,
   capacity: Capacity,
   { logs, edgeLog }: { readonly logs: Required<BucketContents>; readonly edgeLog: EdgeLog },
 ): Promise<Pick<Service, "rpcUrl" | "endpoints">> {
@@ -282,8 +282,8 @@ async function openDatabase(engine: DatabaseEngine, directory: string | undefine
 
 async function applyDetours(
   detours: NonNullable<ServiceOptions["detours"]>,
-  direct: Omit<Endpoints, "relay">,
-): Promise<Endpoints> {
+  direct: Omit<ServiceEndpoints, "relay">,
+): Promise<ServiceEndpoints> {
   const through = async (part: keyof typeof direct) => (await detours[part]?.(direct[part])) ?? direct[part];
   const [chain, database, queues, workflows, model, market, news, files] = await Promise.all([
     through("chain"),
@@ -308,7 +308,7 @@ function allQueues(): readonly QueueSettings[] {
 }
 
 function startConsumers(
-  parts: Parts,
+  parts: PartStarter,
   queuesEndpoint: string,
   queueUrl: (name: string) => string,
   capacity: Capacity,
@@ -322,7 +322,7 @@ function startConsumers(
   return all(starts);
 }
 
-function startSchedules(parts: Parts, capacity: Capacity) {
+function startSchedules(parts: PartStarter, capacity: Capacity) {
   const starts = jobs.flatMap((job) => {
     if (job.trigger.kind !== "schedule") return [];
     const { everyMinutes } = job.trigger;

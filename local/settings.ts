@@ -161,7 +161,7 @@ function readFlags(args: readonly string[]) {
 
 export const tableName = "market";
 
-export type Endpoints = {
+export type ServiceEndpoints = {
   readonly chain: string;
   /** The nodes behind `/api/rpc`. The default is the chain's. */
   readonly relay: string;
@@ -176,7 +176,7 @@ export type Endpoints = {
 
 type CloudNames = {
   readonly origin: string;
-  readonly endpoints: Endpoints;
+  readonly endpoints: ServiceEndpoints;
   readonly tableName: string;
   readonly mintQueueUrl: string;
   readonly verdictQueueUrl: string;

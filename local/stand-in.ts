@@ -180,20 +180,20 @@ function randomOf(seed: number): () => number {
   };
 }
 
-export type Part = { stop(): Promise<void> };
+export type RunningPart = { stop(): Promise<void> };
 
 export type Took = { readonly part: string; readonly milliseconds: number };
 
 /** Starts parts, measures their starts, and stops them in reverse order. */
-export type Parts = {
-  readonly start: <P extends Part>(name: string, starting: () => Promise<P>) => Promise<P>;
+export type PartStarter = {
+  readonly start: <P extends RunningPart>(name: string, starting: () => Promise<P>) => Promise<P>;
   /** Registers work for the end, while the parts that started earlier still run. */
   readonly atEnd: (what: () => void) => void;
   readonly took: () => readonly Took[];
   readonly stop: () => Promise<void>;
 };
 
-export function makeParts(): Parts {
+export function makeParts(): PartStarter {
   const stack = new AsyncDisposableStack();
   const took: Took[] = [];
   return {

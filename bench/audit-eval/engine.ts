@@ -10,7 +10,7 @@ import { startBedrock } from "../../local/bedrock/index.ts";
 import { type Case, readCorpus } from "../../tests/corpus/read.ts";
 
 /** The parts of an audit's result that are measured; `undefined` when the model gave no review. */
-type Judged = {
+type JudgedDraft = {
   readonly verdict: Verdict;
   readonly score: number;
   readonly issues: readonly Issue[];
@@ -18,8 +18,8 @@ type Judged = {
 
 /** A case with its audits: the first, and the repeats that should reach the same verdict. */
 export type CaseOutcome = Case & {
-  readonly judged: Judged | undefined;
-  readonly again: readonly (Judged | undefined)[];
+  readonly judged: JudgedDraft | undefined;
+  readonly again: readonly (JudgedDraft | undefined)[];
 };
 
 export type Engine = {
@@ -102,7 +102,7 @@ export async function judge(
   cases: readonly Case[],
 ): Promise<{ readonly outcomes: readonly CaseOutcome[]; readonly usage: readonly ModelUsage[] }> {
   const usage: ModelUsage[] = [];
-  const once = async (request: ReviewRequest): Promise<Judged | undefined> => {
+  const once = async (request: ReviewRequest): Promise<JudgedDraft | undefined> => {
     const asked: ModelAnswer<Reading> = await engine.reviewer.review(request);
     usage.push(...asked.usage);
     if (asked.failure !== undefined) return undefined;

@@ -202,7 +202,7 @@ export function costOf(
   );
 }
 
-type Stored = z.output<typeof Figures>;
+type StoredFigures = z.output<typeof Figures>;
 
 /** The site's page about the audit reads this file. */
 const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures.json");
@@ -210,7 +210,7 @@ const path = join(import.meta.dirname, "..", "..", "web", "src", "how", "figures
 const three = (part: number) => Number(part.toFixed(3));
 
 /** The figures that the site shows. */
-export function figuresOf({ kinds, ...measures }: Measures): Stored["rules"] {
+export function figuresOf({ kinds, ...measures }: Measures): StoredFigures["rules"] {
   const { faulty, clean, stopped, falseStops, precision, recall, flips } = measures;
   return {
     faulty,

@@ -73,10 +73,10 @@ const platformLogBytes = 900;
 export const minutesOfMonth = 30 * 24 * 60;
 
 /** USD, from the lowest to the highest estimate, because the waits in the cloud are unknown. */
-export type Range = { readonly least: number; readonly most: number };
+export type CostRange = { readonly least: number; readonly most: number };
 
 /** A cost, split by what is billed. */
-export type Bill = ReadonlyMap<string, Range>;
+export type Bill = ReadonlyMap<string, CostRange>;
 
 const million = 1_000_000;
 const gigabyte = 2 ** 30;
@@ -112,7 +112,7 @@ export function originBill(usages: Usages, behindGateway: boolean): Bill {
   ]);
 }
 
-function timeOf(id: string, used: Usage): Range {
+function timeOf(id: string, used: Usage): CostRange {
   const row = rows.find((one) => one.id === id);
   if (row === undefined) throw new TypeError(`No row ${id}`);
   const price = ((row.memoryMb / 1024) * prices.lambdaSecond) / 1000;
@@ -134,7 +134,7 @@ export function scaleBill(bill: Bill, factor: number): Bill {
   );
 }
 
-export function total(bill: Bill): Range {
+export function total(bill: Bill): CostRange {
   return sum([...bill.values()]);
 }
 
@@ -157,14 +157,14 @@ export function thousandRows(bills: readonly Bill[]): string {
   ].join("\n");
 }
 
-function sum(ranges: readonly Range[]): Range {
+function sum(ranges: readonly CostRange[]): CostRange {
   return ranges.reduce(
     (one, other) => ({ least: one.least + other.least, most: one.most + other.most }),
     certain(0),
   );
 }
 
-function certain(usd: number): Range {
+function certain(usd: number): CostRange {
   return { least: usd, most: usd };
 }
 

@@ -1,4 +1,4 @@
-import { type Bill, type Range, total } from "./bill.ts";
+import { type Bill, type CostRange, total } from "./bill.ts";
 
 /** The use of all calls of one function. */
 export type Usage = {
@@ -100,7 +100,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
 /** Shows bills side by side, line by line, with their sums. */
 export function billTable(bills: Readonly<Record<string, Bill>>): string {
   const names = new Set(Object.values(bills).flatMap((bill) => [...bill.keys()]));
-  const row = (name: string, of: (bill: Bill) => Range | undefined) => [
+  const row = (name: string, of: (bill: Bill) => CostRange | undefined) => [
     name,
     ...Object.values(bills).map((bill) => usd(of(bill))),
   ];
@@ -110,7 +110,7 @@ export function billTable(bills: Readonly<Record<string, Bill>>): string {
   );
 }
 
-function usd(range: Range | undefined): string {
+function usd(range: CostRange | undefined): string {
   if (range === undefined) return "";
   const [least, most] = [range.least, range.most].map((value) => value.toFixed(value < 10 ? 4 : 2));
   return least === most ? String(least) : `${least} to ${most}`;

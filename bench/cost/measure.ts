@@ -34,7 +34,7 @@ export type Consumption = {
   readonly verdictGas: number;
   readonly free: Usages;
   readonly searched: Usages;
-  readonly paid: Purchases;
+  readonly paid: MeasuredPurchases;
   readonly idle: Usages;
 };
 
@@ -138,7 +138,7 @@ async function measureSearches(service: Measured, count: number): Promise<Usages
   });
 }
 
-type Purchases = {
+type MeasuredPurchases = {
   /**
    * Both legs paid by the official client, and one read of the press with the session that the payment
    * opened.
@@ -149,7 +149,11 @@ type Purchases = {
 };
 
 /** New wallets buy the press one after the other. */
-async function measurePaidReads(service: Measured, press: Published, readers: number): Promise<Purchases> {
+async function measurePaidReads(
+  service: Measured,
+  press: Published,
+  readers: number,
+): Promise<MeasuredPurchases> {
   const client = relayClient(service.origin);
   const accounts: LocalAccount[] = [];
   for (let reader = 0; reader < readers; reader += 1) {

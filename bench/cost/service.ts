@@ -248,7 +248,11 @@ const reads = ["GetItem", "BatchGetItem", "Query", "TransactGetItems"];
  */
 function watchTable(endpoint: string, ledger: Ledger): Watch {
   const client = new DynamoDBClient({ endpoint });
-  const read = async ({ TableName, Key, Item: put }: z.infer<typeof Keyed>): Promise<Item | undefined> => {
+  const read = async ({
+    TableName,
+    Key,
+    Item: put,
+  }: z.infer<typeof Keyed>): Promise<TableItem | undefined> => {
     const { [storage.partitionKey]: pk, [storage.sortKey]: sk } = Key ?? put ?? {};
     if (pk === undefined || sk === undefined) throw new TypeError("A change names no key");
     const found = await client.send(new GetItemCommand({ TableName, Key: { pk, sk }, ConsistentRead: true }));
@@ -295,10 +299,10 @@ function changesOf(operation: string, body: string): readonly z.infer<typeof Key
   );
 }
 
-export type Item = Readonly<Record<string, AttributeValue>>;
+export type TableItem = Readonly<Record<string, AttributeValue>>;
 
 /** Bytes of an item as DynamoDB bills them (developer guide, "DynamoDB item sizes and formats"). */
-export function itemSize(item: Item): number {
+export function itemSize(item: TableItem): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + utf8(name) + valueSize(value), 0);
 }
 
@@ -320,8 +324,8 @@ function utf8(text: string): number {
  * changed item, and two if the item moves within it. A transaction doubles the table's own units.
  */
 export function writeUnits(
-  before: Item | undefined,
-  after: Item | undefined,
+  before: TableItem | undefined,
+  after: TableItem | undefined,
   inTransaction: boolean,
 ): number {
   const own = units(Math.max(sizeOf(before), sizeOf(after)));
@@ -333,8 +337,8 @@ export function writeUnits(
 }
 
 function indexUnits(
-  before: Item | undefined,
-  after: Item | undefined,
+  before: TableItem | undefined,
+  after: TableItem | undefined,
   index: (typeof storage.indexes)[number],
 ): number {
   const [was, is] = [before, after].map((item) => keyIn(item, index));
@@ -342,12 +346,12 @@ function indexUnits(
   return (was === undefined ? 0 : units(sizeOf(before))) + (is === undefined ? 0 : units(sizeOf(after)));
 }
 
-function keyIn(item: Item | undefined, { partitionKey, sortKey }: (typeof storage.indexes)[number]) {
+function keyIn(item: TableItem | undefined, { partitionKey, sortKey }: (typeof storage.indexes)[number]) {
   const [partition, sort] = [item?.[partitionKey]?.S, item?.[sortKey]?.S];
   return partition === undefined || sort === undefined ? undefined : `${partition}\n${sort}`;
 }
 
-function sizeOf(item: Item | undefined): number {
+function sizeOf(item: TableItem | undefined): number {
   return item === undefined ? 0 : itemSize(item);
 }
 

@@ -217,7 +217,7 @@ type Variables = Readonly<Record<string, string>>;
 /** The access key that runs the commands, once the account knows it. */
 export const signer = { AWS_ACCESS_KEY_ID: "AKIAREHEARSAL", AWS_SECRET_ACCESS_KEY: "rehearsal" } as const;
 
-type Options = {
+type CommandOptions = {
   /** The default is the signer's environment. */
   readonly variables?: Variables;
   /** Further arguments. The default confirms a first deployment or a removal. */
@@ -229,8 +229,16 @@ type Options = {
 /** A stage in the stand-ins' account: runs the documented commands on it and reports its stacks. */
 export type RehearsedStage = {
   /** Starts `npm run deploy` or `npm run remove` on a version of the checkout. */
-  readonly begin: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<Running>;
-  readonly run: (command: "deploy" | "remove", version: Version, options?: Options) => Promise<CommandEnd>;
+  readonly begin: (
+    command: "deploy" | "remove",
+    version: Version,
+    options?: CommandOptions,
+  ) => Promise<Running>;
+  readonly run: (
+    command: "deploy" | "remove",
+    version: Version,
+    options?: CommandOptions,
+  ) => Promise<CommandEnd>;
   readonly sst: (command: string, variables?: Variables) => Promise<CommandEnd>;
   /** Runs a command while resources cannot be created. */
   readonly whileFailing: (failures: Failures, run: () => Promise<CommandEnd>) => Promise<CommandEnd>;

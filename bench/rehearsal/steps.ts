@@ -64,7 +64,7 @@ export function stepsOf(context: StepContext): readonly PlannedStep[] {
   const keysInStorage = () =>
     stage.resourcesOf("storage").filter(({ type }) => type === "AWS::KMS::Key").length;
 
-  let before: Identity | undefined;
+  let before: StageIdentity | undefined;
   const deletions = [...stackIds].reverse();
 
   const deploysWell = async (version: Version, isRebuilt = false) => {
@@ -387,7 +387,7 @@ const Kept = z.object({
 });
 
 /** The public identity of a stage: the addresses that sign for it, a receipt, and its table. */
-type Identity = {
+type StageIdentity = {
   readonly addresses: readonly Address[];
   readonly receipt: { readonly signer: Address; readonly digest: Hex; readonly signature: Hex };
   readonly table: string;
@@ -397,7 +397,7 @@ type Identity = {
  * Signs with the keys that the deployed functions name, through these functions' adapters and the account's
  * keys.
  */
-async function identityOf({ account }: StepContext): Promise<Identity> {
+async function identityOf({ account }: StepContext): Promise<StageIdentity> {
   const variable = (name: string) => {
     const values = account.stacks.flatMap(({ resources }) =>
       [...resources.values()].flatMap(({ properties: { Environment } }) => {

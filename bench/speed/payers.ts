@@ -13,7 +13,7 @@ import { callRpc, callRpcs, postRpc, type RpcCall } from "../../local/devnet/nod
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { grant } from "../../tests/support/crowd.ts";
 
-export type Method = "permit2" | "eip3009";
+export type PayMethod = "permit2" | "eip3009";
 
 /** The address where a server takes a payment, and the request's body. */
 export type Till = { readonly url: string; readonly body: string };
@@ -55,7 +55,7 @@ export async function newPayers(rpcUrl: string, count: number): Promise<readonly
 type Terms = Parameters<x402Client["createPaymentPayload"]>[0];
 
 /** The terms of a till, as the official client reads them. Throws Error if another method comes first. */
-export async function termsOf(till: Till, method: Method): Promise<Terms> {
+export async function termsOf(till: Till, method: PayMethod): Promise<Terms> {
   const answer = await fetch(till.url, { method: "POST", headers: json, body: till.body });
   if (answer.status !== 402)
     throw new Error(`${till.url} offered no terms: ${answer.status} ${await answer.text()}`);

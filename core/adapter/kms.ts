@@ -27,7 +27,7 @@ const usualTimeLimit = 5_000;
 
 type Kms = { readonly client: KMSClient; readonly timeLimit: number };
 
-type KmsOptions = {
+type KmsSettings = {
   readonly timeLimit?: number;
   /** Stored addresses of keys. KMS is asked only for those that are missing. */
   readonly book?: AddressBook | undefined;
@@ -45,7 +45,7 @@ type KmsOptions = {
 export function kmsSigner(
   client: KMSClient,
   keyIds: readonly string[],
-  { timeLimit = usualTimeLimit, book, log }: KmsOptions = {},
+  { timeLimit = usualTimeLimit, book, log }: KmsSettings = {},
 ): Signer {
   const kms = { client, timeLimit };
   const ofKms = () => new Map(keyIds.map((keyId) => [keyId, kept(() => readAddress(kms, keyId))] as const));
@@ -113,7 +113,7 @@ export function kmsSigner(
 export function kmsStatements(
   client: KMSClient,
   keyId: string,
-  { timeLimit = usualTimeLimit }: Pick<KmsOptions, "timeLimit"> = {},
+  { timeLimit = usualTimeLimit }: Pick<KmsSettings, "timeLimit"> = {},
 ): StatementSigner {
   const kms = { client, timeLimit };
   const address = kept(() => readAddress(kms, keyId));

@@ -25,7 +25,7 @@ const Assets = z.object({
     }),
   ),
 });
-type Asset = z.infer<typeof Assets>["assets"][number];
+type ListedAsset = z.infer<typeof Assets>["assets"][number];
 
 const Prices = z.object({
   quotes: z.array(
@@ -83,7 +83,7 @@ async function get<Output>(url: URL, form: z.ZodType<Output>): Promise<Output> {
 }
 
 /** An asset counts as active with that status and a deployment on our chain. Assets without a price or an address are left out. */
-function listing(asset: Asset, chainId: number): readonly Listing[] {
+function listing(asset: ListedAsset, chainId: number): readonly Listing[] {
   const deployment = asset.deployments.find((candidate) => candidate.chainId === chainId);
   const address = AddressInput.safeParse(deployment?.contractAddress);
   const multiplier = Positive.safeParse(asset.currentMultiplier);

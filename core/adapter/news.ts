@@ -7,7 +7,7 @@ import type { Log } from "../port/cloud.ts";
 import type { News } from "../port/market.ts";
 
 /** A feed's address. `{symbol}` in it is replaced by the ticker; otherwise the ticker is appended to the path. */
-export type Feed = { readonly symbol: string | undefined; readonly url: string };
+export type NewsFeed = { readonly symbol: string | undefined; readonly url: string };
 
 /** Milliseconds for one feed. Drafting waits for all feeds. */
 const timeout = 2_000;
@@ -17,7 +17,7 @@ const restTime = 2 * 60 * 1000;
 /** Milliseconds for which a feed that timed out is not asked again, about any ticker. */
 const silentTime = 60 * 1000;
 
-type Options = {
+type NewsOptions = {
   /** The `User-Agent` that feeds get, as `newsAgent` words it. */
   readonly agent: string;
   readonly log?: Log | undefined;
@@ -36,12 +36,12 @@ export function newsAgent(origin: string | undefined, contact: string | undefine
 
 /** News about a ticker from all RSS and Atom feeds. A failing feed is left out and logged. `news_unavailable` is thrown when all fail. */
 export function feedNews(
-  feeds: readonly Feed[],
-  { agent, log, freshFor = restTime, timeLimit = timeout }: Options,
+  feeds: readonly NewsFeed[],
+  { agent, log, freshFor = restTime, timeLimit = timeout }: NewsOptions,
 ): News {
   const silentUntil = new Map<string, number>();
 
-  async function ask(feed: Feed, symbol: string): Promise<readonly Headline[]> {
+  async function ask(feed: NewsFeed, symbol: string): Promise<readonly Headline[]> {
     const url = addressOf(feed, symbol);
     if ((silentUntil.get(feed.url) ?? 0) > Date.now())
       throw new Error(`The feed ${url.host} was silent just now`);
@@ -75,7 +75,7 @@ export function feedNews(
 }
 
 /** The address of a feed for a ticker. */
-export function addressOf({ symbol: own, url }: Feed, symbol: string): URL {
+export function addressOf({ symbol: own, url }: NewsFeed, symbol: string): URL {
   const ticker = encodeURIComponent(symbol);
   if (url.includes("{symbol}")) return new URL(url.replaceAll("{symbol}", ticker));
   const target = new URL(url);

@@ -28,7 +28,7 @@ const usualTimeLimit = 5_000;
 /** Bytes of a text: services take 4,096 with what encryption adds. */
 const longest = 3_000;
 
-type Options = {
+type PushOptions = {
   readonly signer: PushSigner;
   readonly subject: string;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ type Options = {
 };
 
 /** Push services of browsers by Web Push: RFC 8030, messages by RFC 8291, who sends by RFC 8292. `subject` is our address. */
-export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: Options): Push {
+export function webPush({ signer, subject, clock, log, timeLimit = usualTimeLimit }: PushOptions): Push {
   const tokens = new Map<string, { readonly header: string; readonly until: number }>();
 
   async function authorization(audience: string): Promise<string> {

@@ -9,7 +9,7 @@ const retryAfter = 30_000;
 /** Milliseconds that a caller waits for a newer value while an older one is cached. */
 const mostWait = 500;
 
-type Held<Value> = { readonly value: Value; readonly freshUntil: number };
+type HeldSecret<Value> = { readonly value: Value; readonly freshUntil: number };
 
 /**
  * A parsed secret of Secrets Manager, read on first use and again when it is five minutes old. While the store is down, slow, or holds a
@@ -21,17 +21,17 @@ export function openSecret<Value>(
   id: string,
   parse: (text: string) => Value,
 ): () => Promise<Value> {
-  let held: Held<Value> | undefined;
-  let reading: Promise<Held<Value>> | undefined;
+  let held: HeldSecret<Value> | undefined;
+  let reading: Promise<HeldSecret<Value>> | undefined;
 
-  async function read(): Promise<Held<Value>> {
+  async function read(): Promise<HeldSecret<Value>> {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
     if (SecretString === undefined) throw new TypeError(`The secret ${id} holds no text`);
     return { value: parse(SecretString), freshUntil: clock.now() + freshFor };
   }
 
   /** All callers share one read. */
-  function renew(): Promise<Held<Value>> {
+  function renew(): Promise<HeldSecret<Value>> {
     reading ??= read()
       .then((found) => {
         held = found;
@@ -43,7 +43,7 @@ export function openSecret<Value>(
     return reading;
   }
 
-  async function keep({ value }: Held<Value>): Promise<Value> {
+  async function keep({ value }: HeldSecret<Value>): Promise<Value> {
     const renewed = renew().catch((error: unknown) => {
       held = { value, freshUntil: clock.now() + retryAfter };
       log.warn("secret_not_renewed", { secret: id, error });

@@ -77,10 +77,10 @@ function outlinesOf(font: Font, text: string, [x, y]: Point, size: number): read
   return outlines;
 }
 
-type Command = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
+type CurveCommand = Exclude<ReturnType<Font["getPath"]>["commands"][number], { readonly type: "Z" }>;
 
 /** The points of a line or of a Bézier curve after its first one. */
-function along(from: Point, curve: Command, to: Point): readonly Point[] {
+function along(from: Point, curve: CurveCommand, to: Point): readonly Point[] {
   if (!("x1" in curve)) return [to];
   const one: Point = [curve.x1, curve.y1];
   const points = curve.type === "C" ? [from, one, [curve.x2, curve.y2] as const, to] : [from, one, to];

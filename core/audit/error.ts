@@ -80,17 +80,17 @@ export function unavailable(cause: unknown): AppError {
 }
 
 /** The error that stops an audit; a failed condition returns the item with every field optional. */
-type Standing = {
+type RefusalFacts = {
   readonly [Key in "status" | "auditCount" | "auditRunUntil"]?: PressItem[Key] | undefined;
 };
 
-type Found = {
+type RunState = {
   readonly [Key in "status" | "revision" | "auditCount" | "auditRun"]?: PressItem[Key] | undefined;
 };
 
 /** Why a run cannot go on with the press as it was found. */
 export function obstacle(
-  press: Found,
+  press: RunState,
   { run, revision }: { readonly run: string; readonly revision: number },
 ) {
   if (press.status === "live") return live();
@@ -99,7 +99,7 @@ export function obstacle(
 }
 
 /** Why a press cannot be audited whoever asks, or `undefined` if it can. */
-export function refusal(press: Standing, now: number): AppError | undefined {
+export function refusal(press: RefusalFacts, now: number): AppError | undefined {
   const { status, auditCount = 0, auditRunUntil = 0 } = press;
   if (status === "live") return live();
   if (auditCount >= auditLimit) return limitReached();

@@ -112,10 +112,10 @@ export function windowsOf(from: bigint, to: bigint, most: number): readonly Wind
 type Ports = { readonly chain: Chain };
 
 /** A range of blocks, both ends included. */
-export type Blocks = { readonly from: bigint; readonly to: bigint };
+export type BlockRange = { readonly from: bigint; readonly to: bigint };
 
 /** The blocks made since a time (milliseconds). Throws `upstream` when the chain cannot say. */
-export async function blocksSince({ chain }: Ports, since: number): Promise<Blocks> {
+export async function blocksSince({ chain }: Ports, since: number): Promise<BlockRange> {
   const [latest] = await chain.batch([latestBlock]);
   const to = result(latest, Block).number;
   const seconds = BigInt(Math.floor(since / 1000));
@@ -148,7 +148,7 @@ const callsAtOnce = 12;
  */
 export async function eventsIn(
   { chain }: Ports,
-  { from, to }: Blocks,
+  { from, to }: BlockRange,
   filters: readonly { readonly address: Address; readonly topics: readonly unknown[] }[],
 ): Promise<readonly ChainLog[]> {
   const found: ChainLog[] = [];

@@ -4,13 +4,13 @@ import type { PaymentRequired } from "../payment/schema.ts";
 import type { Settings } from "../port/settings.ts";
 import type { Press } from "../press/schema.ts";
 
-type Newest = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publishedAt">;
+type NewestPress = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publishedAt">;
 
 /**
  * The document `/.well-known/x402.json` by its draft: both legs and the buying tool. Prices and payees are those of the newest press, if
  * there is one. The live 402 is binding.
  */
-export function manifest(settings: Settings, newest: Newest | undefined) {
+export function manifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
   const fee = Payment.listed(settings, "fee", newest);
   const publisher = Payment.listed(settings, "publisher", newest);

@@ -104,7 +104,7 @@ async function read(
   };
 }
 
-type Due = {
+type DueChange = {
   readonly key: string;
   readonly change: FollowChange;
   /** The revision of the item that is there. */
@@ -116,10 +116,10 @@ function writesOf(
   entities: WriteEntities,
   wallet: Address,
   { revision: before, ...state }: ListState,
-  due: readonly Due[],
+  due: readonly DueChange[],
 ): Readonly<Record<string, Action>> {
   const revision = (before ?? 0) + 1;
-  const growth = (of: readonly Due[]) => of.reduce((sum, { change }) => sum + (change.on ? 1 : -1), 0);
+  const growth = (of: readonly DueChange[]) => of.reduce((sum, { change }) => sum + (change.on ? 1 : -1), 0);
   const follows = state.follows + growth(due.filter(({ change }) => change.kind !== "saved"));
   const saved = state.saved + growth(due.filter(({ change }) => change.kind === "saved"));
   if ((follows > mostFollows && follows > state.follows) || (saved > mostSaved && saved > state.saved)) {
@@ -146,7 +146,7 @@ function writesOf(
 function writesOfOne(
   entities: WriteEntities,
   wallet: Address,
-  { key, change: { kind, id: target, name, on }, stored: before }: Due,
+  { key, change: { kind, id: target, name, on }, stored: before }: DueChange,
   revision: number,
 ): Readonly<Record<string, Action>> {
   const { follow, follower, followers } = entities;

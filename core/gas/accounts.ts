@@ -29,14 +29,14 @@ export function accountOf(payee: string, now: number): Account {
   return { payee, day: dayOf(now).name };
 }
 
-type Amounts = { readonly spent: number; readonly kept?: number };
+type AccountAmounts = { readonly spent: number; readonly kept?: number };
 type Also = { readonly cooldownUntil?: number };
 
 /** One entry on a subject's account of a day. */
 function entry(
   { gas }: Pick<WriteEntities, "gas">,
   key: GasKey,
-  amounts: Amounts,
+  amounts: AccountAmounts,
   now: number,
   also: Also = {},
 ) {
@@ -188,7 +188,7 @@ export type Carry = {
   readonly burned?: boolean | undefined;
 };
 
-type Read = {
+type PaidRead = {
   readonly payee: string;
   readonly day: string;
   readonly fee: bigint;
@@ -199,7 +199,7 @@ type Read = {
 };
 
 /** The shares of a read that begins now. */
-export function carryOf({ payee, day, fee, gas, hasCode, rate }: Read): Carry {
+export function carryOf({ payee, day, fee, gas, hasCode, rate }: PaidRead): Carry {
   const plain = plainLeg(rate);
   const leg = costOf(hasCode && gas > plain ? plain : gas, rate);
   return {

@@ -102,13 +102,13 @@ export function closedYear(items: readonly SeriesItem[], today: string): readonl
 }
 
 /** A price at a moment (ms). */
-type Point = { readonly at: number; readonly price: number };
+type TimedPrice = { readonly at: number; readonly price: number };
 
 /**
  * The change until now since the price that stood at a moment (ms), or since the first price when all are younger. `points` are in the
  * order of time. `undefined` without an earlier price.
  */
-function changeSince(points: readonly Point[], start: number, mid: number): Change | undefined {
+function changeSince(points: readonly TimedPrice[], start: number, mid: number): Change | undefined {
   const stood = points.findLast(({ at }) => at <= start);
   const from = stood === undefined ? (points.length > 1 ? points[0] : undefined) : { ...stood, at: start };
   const percent = from && percentOf(from.price, mid);
@@ -212,14 +212,14 @@ export function weeksOf(
 }
 
 /** The last price of each step until now (ms), at the end of its step. */
-function weekUntil({ at, price, week: prices }: Course, now: number): readonly Point[] {
+function weekUntil({ at, price, week: prices }: Course, now: number): readonly TimedPrice[] {
   const current = Math.floor(now / step);
   const silent = Math.max(0, current - Math.floor(at / step));
   const all = [...prices, ...Array<number>(Math.min(steps, silent)).fill(price)].slice(-steps);
   return all.map((each, index) => ({ at: (current - all.length + 2 + index) * step, price: each }));
 }
 
-function changeInWeek(points: readonly Point[], now: number, mid: number): Change | undefined {
+function changeInWeek(points: readonly TimedPrice[], now: number, mid: number): Change | undefined {
   return changeSince(points, Math.floor(now / step) * step - week, mid);
 }
 

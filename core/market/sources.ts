@@ -171,7 +171,7 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
 /** Milliseconds. A feed updates at least once a day, even without a price change. A feed that was silent for longer has stopped. */
 const longestSilence = 25 * 60 * 60 * 1000;
 
-type Feed = { readonly symbol: string; readonly address: Address };
+type PriceFeed = { readonly symbol: string; readonly address: Address };
 
 /**
  * A quote from a Chainlink feed, whose answer is the price per token, with the multiplier included. A feed has only a price. So range,
@@ -180,7 +180,7 @@ type Feed = { readonly symbol: string; readonly address: Address };
  */
 async function feedQuote(
   ports: { readonly chain: Chain; readonly clock: Clock },
-  { symbol, address }: Feed,
+  { symbol, address }: PriceFeed,
   last: Quote | undefined,
 ): Promise<Quote> {
   const { price, updatedAt } = await latest(ports, address);

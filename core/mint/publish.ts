@@ -118,7 +118,7 @@ function newAuthorUntil(earlier: readonly Earlier[], publishedAt: string): strin
  * The chain's answer about a mint. `unmined` may change, and `seen` says whether the node knows the transaction. The other two are final,
  * except for a URI that changes.
  */
-type Proof =
+type MintProof =
   | { readonly status: "minted"; readonly agentId: number }
   | { readonly status: "refused"; readonly code: RefusalCode }
   | { readonly status: "unmined"; readonly seen: boolean };
@@ -135,7 +135,7 @@ const identityLimit = 20;
 export async function prove(
   { chain, registry }: { readonly chain: Chain; readonly registry: Address },
   mint: { readonly txHash: Hex; readonly wallet: Address; readonly metaUrl: string },
-): Promise<Proof> {
+): Promise<MintProof> {
   const [receiptAnswer, codeAnswer, transactionAnswer] = await chain.batch([
     { method: "eth_getTransactionReceipt", params: [mint.txHash] },
     { method: "eth_getCode", params: [mint.wallet, "latest"] },

@@ -72,7 +72,7 @@ function requireTime(ports: CarryPorts, { validAfter, validBefore }: Authorizati
 /** Seconds. */
 const leastTime = 10n;
 
-type Judged = { readonly cost: number; readonly ethPrice: number; readonly intent: Intent };
+type MoveJudgement = { readonly cost: number; readonly ethPrice: number; readonly intent: Intent };
 
 /** The most that a move would cost now, and the message to sign for it. A refused one sends and reserves nothing. */
 async function judge(
@@ -81,7 +81,7 @@ async function judge(
   signature: Hex | undefined,
   last: ErrandItem | undefined,
   keys: Keys,
-): Promise<Judged> {
+): Promise<MoveJudgement> {
   const { from, amount, nonce, token } = authorization;
   const quote = quoting(ports, keys);
   if (quote === undefined) throw busy(nothing, new Error("There are no relayers"));

@@ -13,13 +13,13 @@ const mint: Colour = [0x9f, 0xe3, 0xc2];
 const white: Colour = [0xff, 0xff, 0xff];
 
 /** The facts on a card. All are public, and frozen while the press is live. */
-type Told = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
+type CardFacts = Pick<PageFacts, "headline" | "stock" | "publisher" | "publisherName" | "audit">;
 
 /**
  * The picture for a press's link previews: its cover, stock, headline, author and audit score, as PNG. When the fonts lack a letter of the
  * headline, the stock is shown instead. The wallet stands beside the author's name. `year` are the stock's prices, oldest first.
  */
-export function drawCard(press: Told, year: readonly number[], { serif, sans }: Typefaces): Buffer {
+export function drawCard(press: CardFacts, year: readonly number[], { serif, sans }: Typefaces): Buffer {
   const picture = newPicture(cardSize.width, cardSize.height, paper);
   const write = (face: Typeface, text: string, at: Point, size: number, colour: Colour) =>
     picture.fill(face.outlines(text, at, size), colour);

@@ -3,7 +3,7 @@ import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
 import { answered, result, unavailable } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { type Call, callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
-import { type Blocks, blocksSince, eventsIn, type Receipt, receiptIn } from "../chain/receipt.ts";
+import { type BlockRange, blocksSince, eventsIn, type Receipt, receiptIn } from "../chain/receipt.ts";
 import { SentTransaction } from "../chain/registry.ts";
 import type { Settings } from "../port/settings.ts";
 import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
@@ -48,7 +48,7 @@ export type Found = {
 };
 
 /** The payments of these blocks. */
-export type Repair = Blocks & { readonly found: readonly Found[] };
+export type Repair = BlockRange & { readonly found: readonly Found[] };
 
 /**
  * Records the payments that the chain has and the table has not, as after a restore. A payment is what one of our keys sent

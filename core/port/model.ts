@@ -89,7 +89,7 @@ export type Reviewer = {
   most(request: ReviewRequest): readonly ModelUsage[];
 };
 
-type Limits = {
+type WritingLimits = {
   /** Milliseconds for all calls together. */
   readonly timeLimit: number;
   /** Returns the fault of a draft that meets the limits of specification §2.9. The model is then asked again, with the reason. */
@@ -97,7 +97,7 @@ type Limits = {
 };
 
 export type Writer = {
-  write(task: Task, limits: Limits): Promise<ModelAnswer<Draft>>;
+  write(task: Task, limits: WritingLimits): Promise<ModelAnswer<Draft>>;
   /** The most calls of a draft, each with its most tokens. */
   most(task: Task): readonly ModelUsage[];
   /** Model and prompt version, as stored with each draft. */

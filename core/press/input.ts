@@ -9,7 +9,7 @@ export { findUnshowable } from "./markdown.ts";
 /** A visible character may have any number of code points. This many bytes for each are enough for every script. */
 const bytesPerCharacter = 12;
 
-type Range = { readonly min: number; readonly max: number };
+type LengthRange = { readonly min: number; readonly max: number };
 
 const notText = "holds half a surrogate pair, which is no valid text";
 
@@ -17,14 +17,14 @@ const notText = "holds half a surrogate pair, which is no valid text";
 const notInLine = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A text of one line. Its limits apply after trimming. */
-function line(range: Range) {
+function line(range: LengthRange) {
   return text((value) =>
     notInLine.test(value) ? "must be one line without control characters" : length(value, range),
   );
 }
 
 /** A text of several lines. Its limits apply after trimming. */
-export function paragraph(range: Range) {
+export function paragraph(range: LengthRange) {
   return text((value) => length(value, range));
 }
 
@@ -62,7 +62,7 @@ function addCheck(form: z.ZodString, fault: (value: string) => string | undefine
   });
 }
 
-function length(value: string, { min, max }: Range): string | undefined {
+function length(value: string, { min, max }: LengthRange): string | undefined {
   const characters = countCharacters(value);
   if (characters < min)
     return `needs at least ${min} ${min === 1 ? "character" : "characters"}, and has ${characters}`;

@@ -27,7 +27,7 @@ export const markdownLimits = {
 } as const;
 
 /** Consecutive lines without an empty one. No mark of Markdown reaches beyond such a block. */
-type Block = {
+type MarkdownBlock = {
   characters: number;
   marks: number;
   starts: number;
@@ -92,7 +92,7 @@ export function findUnshowable(markdown: string): string | undefined {
   return undefined;
 }
 
-function newBlock(): Block {
+function newBlock(): MarkdownBlock {
   return {
     characters: 0,
     marks: 0,
@@ -169,7 +169,7 @@ const longTail = new RegExp(`[^a-z0-9/%#=+-]{${markdownLimits.punctuation + 1}}`
 type Total = { marks: number; cells: number; brackets: number; definition: number };
 
 /** Adds a line to the counts of its block and of the text, and returns an exceeded limit. */
-function readLine(line: string, block: Block, total: Total): string | undefined {
+function readLine(line: string, block: MarkdownBlock, total: Total): string | undefined {
   const before = { marks: block.marks, cells: block.lines * block.width };
   let cells = 0;
   let from = 0;
@@ -217,7 +217,7 @@ function faultOfWords(line: string): string | undefined {
   return undefined;
 }
 
-function faultOf(block: Block, total: Total): string | undefined {
+function faultOf(block: MarkdownBlock, total: Total): string | undefined {
   const limit = markdownLimits;
   if (block.peak > limit.nesting)
     return `may open at most ${limit.nesting} brackets and marks of emphasis before they are closed, and opens more`;
@@ -237,7 +237,7 @@ function faultOf(block: Block, total: Total): string | undefined {
 }
 
 /** Of marks that may both open and close, such as in `a*b`, the first opens and the next closes. */
-function readDelimiter(block: Block, line: string, index: number, run: string): void {
+function readDelimiter(block: MarkdownBlock, line: string, index: number, run: string): void {
   const kind = run.charAt(0);
   const before = line.charAt(index - 1) || " ";
   const after = line.charAt(index + run.length) || " ";
@@ -250,13 +250,13 @@ function readDelimiter(block: Block, line: string, index: number, run: string): 
 
 const sign = /[\p{P}\p{S}]/u;
 
-function add(block: Block, kind: string, weight: number): void {
+function add(block: MarkdownBlock, kind: string, weight: number): void {
   block.open.set(kind, Math.max(0, (block.open.get(kind) ?? 0) + weight));
   const open = [...block.open.values()].reduce((sum, each) => sum + each, 0);
   block.peak = Math.max(block.peak, open);
 }
 
-function measureDefinition(block: Block, total: Total, characters: number): void {
+function measureDefinition(block: MarkdownBlock, total: Total, characters: number): void {
   if (block.definition === undefined) return;
   block.definition += characters;
   total.definition = Math.max(total.definition, block.definition);

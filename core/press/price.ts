@@ -19,9 +19,9 @@ export async function carryingPrice(ports: Ports): Promise<bigint> {
 }
 
 /** The lowest price that this stage accepts, and the lowest that pays for its gas now. Throws as `carryingPrice` does. */
-export async function priceNow(ports: Ports & { readonly settings: StageSettings }): Promise<PriceNow> {
+export async function priceNow(ports: Ports & { readonly settings: PriceSettings }): Promise<PriceNow> {
   const least = ports.settings.minPriceUnits ?? limits.priceUnits.min;
   return { leastUsdg: toUsdg(least), carryingUsdg: toUsdg(await carryingPrice(ports)) };
 }
 
-type StageSettings = { readonly minPriceUnits?: bigint | undefined };
+type PriceSettings = { readonly minPriceUnits?: bigint | undefined };

@@ -94,7 +94,7 @@ type TellPorts = Ports & {
 };
 
 /** The browsers of one message, by how their service answered. */
-export type Told = Readonly<Record<Delivery["status"], number>>;
+export type DeliveryCounts = Readonly<Record<Delivery["status"], number>>;
 
 /**
  * Tells one batch of a new press's followers, and sends the message of the next batch. Each wallet is claimed before it is told, so that a
@@ -102,7 +102,7 @@ export type Told = Readonly<Record<Delivery["status"], number>>;
  * a message of its own. If it had taken the first and answered too late, topic and tag make one notification of both. Throws when table or
  * queue fail.
  */
-export async function tell(ports: TellPorts, order: PushOrder): Promise<Told> {
+export async function tell(ports: TellPorts, order: PushOrder): Promise<DeliveryCounts> {
   const { table, clock } = ports;
   const { data: press } = await table.entities.press.get({ id: order.id }).go();
   if (press === null || !isNews(press, clock.now())) return sumUp([]);
@@ -123,7 +123,11 @@ function isNews({ status, unlistedAt, publishedAt = "" }: PressItem, now: number
   return status === "live" && unlistedAt === undefined && now - Date.parse(publishedAt) < newsFor;
 }
 
-async function tellAll(ports: TellPorts, press: PressItem, wallets: readonly Address[]): Promise<Told> {
+async function tellAll(
+  ports: TellPorts,
+  press: PressItem,
+  wallets: readonly Address[],
+): Promise<DeliveryCounts> {
   const { push } = ports.table.entities;
   const others = wallets.filter((wallet) => wallet !== press.publisher);
   if (others.length === 0) return sumUp([]);
@@ -164,7 +168,7 @@ async function tellAgain(
   ports: TellPorts,
   press: PressItem,
   { wallet: named, hash, attempt }: NonNullable<PushOrder["again"]>,
-): Promise<Told> {
+): Promise<DeliveryCounts> {
   const wallet = toAddress(named);
   const { data } = await ports.table.entities.push.get({ wallet }).go({ consistent: true });
   const browser = data?.browsers.find((one) => one.hash === hash);
@@ -178,7 +182,7 @@ async function send(
   ports: TellPorts,
   press: PressItem,
   { wallet, browser, attempt }: Addressee,
-): Promise<keyof Told> {
+): Promise<keyof DeliveryCounts> {
   const { hash, endpoint } = browser;
   // Settings may have changed since it was stored.
   const isKnown = isKnownService(endpoint, ports.services);
@@ -206,7 +210,7 @@ function textOf({ id, headline, stock, slug = "", bylineAmbiguous = false, ...pr
   });
 }
 
-function sumUp(results: readonly (keyof Told)[]): Told {
-  const count = (name: keyof Told) => results.filter((result) => result === name).length;
+function sumUp(results: readonly (keyof DeliveryCounts)[]): DeliveryCounts {
+  const count = (name: keyof DeliveryCounts) => results.filter((result) => result === name).length;
   return { sent: count("sent"), gone: count("gone"), later: count("later"), refused: count("refused") };
 }

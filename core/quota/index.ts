@@ -33,7 +33,7 @@ type Budget = {
 };
 
 /** Millionths of a US dollar. `wasted` is the cost of unusable answers. */
-type Amounts = { readonly spent: number; readonly wasted: number };
+type SpendAmounts = { readonly spent: number; readonly wasted: number };
 
 const micro = 1_000_000;
 
@@ -111,7 +111,7 @@ export function serviceSpent(retryAfter: number): AppError {
 async function reserve(
   ports: SpendPorts,
   budgets: readonly Budget[],
-  day: Day,
+  day: QuotaDay,
   amount: number,
 ): Promise<void> {
   // A condition on a missing item's attribute does not fail.
@@ -137,7 +137,12 @@ async function reserve(
   throw budgets.find(({ owner }) => outcome.refused.has(owner))?.refusal(day.left) ?? tableBusy(outcome);
 }
 
-async function add(ports: SpendPorts, budgets: readonly Budget[], day: Day, amounts: Amounts): Promise<void> {
+async function add(
+  ports: SpendPorts,
+  budgets: readonly Budget[],
+  day: QuotaDay,
+  amounts: SpendAmounts,
+): Promise<void> {
   const outcome = await commit(ports, ({ spend }) =>
     Object.fromEntries(
       budgets.map(({ owner }) => [owner, spend.update({ owner, day: day.name }).add(amounts).commit()]),
@@ -149,10 +154,10 @@ async function add(ports: SpendPorts, budgets: readonly Budget[], day: Day, amou
 const day = 24 * 60 * 60;
 
 /** A UTC day of quotas. Times in seconds since the epoch, `left` in seconds. */
-type Day = { readonly name: string; readonly left: number; readonly expiresAt: number };
+type QuotaDay = { readonly name: string; readonly left: number; readonly expiresAt: number };
 
 /** The UTC day of a moment in milliseconds. Its records expire a day after its end. */
-export function dayOf(milliseconds: number): Day {
+export function dayOf(milliseconds: number): QuotaDay {
   const now = Math.floor(milliseconds / 1000);
   const end = now - (now % day) + day;
   return { name: new Date(milliseconds).toISOString().slice(0, 10), left: end - now, expiresAt: end + day };

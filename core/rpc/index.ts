@@ -7,10 +7,10 @@ import type { Clock } from "../port/clock.ts";
 import type { Log } from "../port/cloud.ts";
 import type { Table } from "../table.ts";
 import {
-  type Blocks,
   type CallOutcome,
   costOf,
   failure,
+  type KnownBlocks,
   type PlannedCall,
   plan,
   type RpcPlan,
@@ -145,7 +145,7 @@ function parseExactly(text: string): unknown {
   });
 }
 
-type AllowancePorts = { readonly table: Table; readonly clock: Pick<Clock, "now">; readonly log: Log };
+type RpcAllowancePorts = { readonly table: Table; readonly clock: Pick<Clock, "now">; readonly log: Log };
 
 /** Seconds for which an address's use is stored. */
 const lifetime = 10 * 60;
@@ -158,7 +158,7 @@ type AllowanceWindow = { window: number; readonly usedUp: Set<string> };
  * refuses an exhausted address without another write until the window ends. When the table does not answer, no address is limited, because
  * the relay's nodes are not those of payments.
  */
-export function openAllowance({ table, clock, log }: AllowancePorts) {
+export function openAllowance({ table, clock, log }: RpcAllowancePorts) {
   const known: AllowanceWindow = { window: 0, usedUp: new Set() };
 
   /** Takes the cost from the allowance of an IP address. Returns the seconds to wait when too little is left. */
@@ -206,7 +206,7 @@ function networkOf(address: string): string {
 export type ForwardPorts = {
   readonly chain: Chain;
   readonly chainId: number;
-  readonly blocks: Blocks;
+  readonly blocks: KnownBlocks;
   /** Is called with the receipts that the chain returned, before the caller gets them. */
   readonly shown?: (receipts: readonly unknown[]) => Promise<void>;
   /** Takes a cost from the caller's allowance. Returns the seconds to wait when too little is left. */

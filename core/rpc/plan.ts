@@ -26,7 +26,7 @@ const nothing = { kind: "done", outcome: { result: null } } as const;
 
 /** The plan for a call: refuse it, answer it from memory, ask a node, or broadcast a transaction. */
 export function plan(
-  { chainId, blocks }: { readonly chainId: number; readonly blocks: Blocks },
+  { chainId, blocks }: { readonly chainId: number; readonly blocks: KnownBlocks },
   { method, params, answered }: PlannedCall,
 ): RpcPlan {
   if (!allowed.has(method)) return refuseCall(-32601, "Method not available through this endpoint.");
@@ -150,7 +150,7 @@ const room = 64;
 const largest = 64 * 1024;
 
 /** Blocks by their hash. A hash identifies its content, so the cache never expires. */
-export type Blocks = {
+export type KnownBlocks = {
   find(call: RpcCall): unknown;
   keep(call: RpcCall, result: unknown): void;
 };
@@ -159,7 +159,7 @@ const Params = z.tuple([HashInput, z.boolean()]);
 const Block = z.looseObject({ hash: HashInput });
 
 /** An in-memory cache. The newest block replaces the oldest. */
-export function rememberBlocks(): Blocks {
+export function rememberBlocks(): KnownBlocks {
   const kept = new Map<string, unknown>();
   return {
     find: (call) => kept.get(keyOf(call) ?? ""),

@@ -12,9 +12,13 @@ import { namesOf, wordsIn, wordsToFind } from "./words.ts";
 type Ports = { readonly table: Table; readonly clock: Clock; readonly index: IndexStore };
 
 /** A container's presses beside the prepared index, and how long (ms) they are used. */
-type Newest = { readonly index: SearchIndex; readonly stocks: readonly StockWeek[]; readonly at: number };
+type NewestIndex = {
+  readonly index: SearchIndex;
+  readonly stocks: readonly StockWeek[];
+  readonly at: number;
+};
 const newestFor = 5_000;
-const kept = new WeakMap<IndexStore, Newest>();
+const kept = new WeakMap<IndexStore, NewestIndex>();
 
 /** The most stocks and authors in an answer. */
 const mostNamed = 3;
@@ -84,7 +88,7 @@ async function pressesWith(
 }
 
 /** The presses that the prepared index lacks, indexed in memory. They are read once in five seconds. */
-async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Promise<Newest> {
+async function newestBeside(ports: Ports, prepared: SearchIndex | undefined): Promise<NewestIndex> {
   const now = ports.clock.now();
   const last = kept.get(ports.index);
   if (last !== undefined && now - last.at < newestFor) return last;

@@ -120,16 +120,22 @@ function nonceUsed(): AppError {
   );
 }
 
-type Written = Pick<WriteEntities, "session" | "listedSession">;
+type SessionEntities = Pick<WriteEntities, "session" | "listedSession">;
 type SessionKeys = Pick<SessionItem, "tokenHash" | "wallet" | "id">;
 
 /** The writes that open a session. */
-export function opens({ session, listedSession }: Written, item: SessionItem): readonly [Action, Action] {
+export function opens(
+  { session, listedSession }: SessionEntities,
+  item: SessionItem,
+): readonly [Action, Action] {
   return [session.put(item).commit(), listedSession.put(item).commit()];
 }
 
 /** The writes that end a session, expired or not. */
-export function ends({ session, listedSession }: Written, item: SessionKeys): readonly [Action, Action] {
+export function ends(
+  { session, listedSession }: SessionEntities,
+  item: SessionKeys,
+): readonly [Action, Action] {
   const { tokenHash, wallet, id } = item;
   return [session.delete({ tokenHash }).commit(), listedSession.delete({ wallet, id }).commit()];
 }

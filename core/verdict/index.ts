@@ -25,9 +25,9 @@ import { commit } from "../transact.ts";
 import {
   busy,
   end,
-  type Key,
   type Posted,
   type Posting,
+  type PostingKey,
   prepareSent,
   readVerdict,
   releaseKey,
@@ -77,7 +77,11 @@ export async function post(ports: VerdictPorts, { id }: VerdictOrder): Promise<P
 }
 
 /** A verdict goes out alone and not in a batch, because the registry records its caller. */
-function recordsOf(ports: VerdictPorts, auditor: Address, id: number): Records<Key, SentVerdict, Posting> {
+function recordsOf(
+  ports: VerdictPorts,
+  auditor: Address,
+  id: number,
+): Records<PostingKey, SentVerdict, Posting> {
   let file = "";
   return {
     async claim(lease) {
@@ -133,7 +137,7 @@ async function findOrFinish(ports: VerdictPorts, address: Address, id: number): 
 /** Asks the registry for what to sign. Ends the verdict without a transaction when it is already posted or refused. */
 async function askRegistry(
   ports: VerdictPorts,
-  key: Key,
+  key: PostingKey,
   id: number,
 ): Promise<{ readonly ending: Posting } | (Intent & { readonly file: string })> {
   const address = toAddress(key.relayer);

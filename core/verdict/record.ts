@@ -43,10 +43,10 @@ function verdictIn({ id, state, auditor, file, transaction }: VerdictItem): Verd
 }
 
 /** The auditor's key under our lease, with nothing in flight. */
-export type Key = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
+export type PostingKey = { readonly claim: string; readonly claimUntil: number; readonly relayer: string };
 
 /** Releases a key that has sent nothing. A lease of another run stays. */
-export async function releaseKey(ports: Ports, { claim: id, relayer }: Key): Promise<boolean> {
+export async function releaseKey(ports: Ports, { claim: id, relayer }: PostingKey): Promise<boolean> {
   return (await commit(ports, (entities) => endWrites(entities, { id, relayer }, undefined))).done;
 }
 
@@ -67,7 +67,7 @@ export function prepareSent(
 /** The end of a verdict: the sent transaction with its mined hash and the account for its gas, or the key that has sent nothing. */
 type EndsWith = (
   | { readonly transaction: TransactionItem; readonly landed: string | undefined }
-  | { readonly key: Key }
+  | { readonly key: PostingKey }
 ) & {
   /** USDG base units. */
   readonly booked?: { readonly account: Gas.Account; readonly cost: number };

@@ -17,7 +17,7 @@ import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 
 type Ports = { readonly table: Table };
-type Report = { readonly [name: string]: Json };
+type JsonObject = { readonly [name: string]: Json };
 
 const StoredReport = z.record(z.string(), z.json());
 
@@ -25,7 +25,7 @@ const StoredReport = z.record(z.string(), z.json());
  * The latest report on a press, `undefined` before the first. It is returned as stored and not parsed by today's schema, because its hash
  * is on the chain. The publisher's answers are its `disputes`. They end when the press goes live, before the hash is made.
  */
-export async function readLatestReport({ table }: Ports, id: number): Promise<Report | undefined> {
+export async function readLatestReport({ table }: Ports, id: number): Promise<JsonObject | undefined> {
   const { data } = await table.entities.audit.query
     .byPress({ id })
     .go({ order: "desc", limit: 1, consistent: true });
@@ -38,7 +38,7 @@ export async function readLatestReport({ table }: Ports, id: number): Promise<Re
 }
 
 /** The report that made a press live. No audit follows it, so it is the latest one. */
-export async function reportOf(ports: Ports, id: number): Promise<Report> {
+export async function reportOf(ports: Ports, id: number): Promise<JsonObject> {
   const report = await readLatestReport(ports, id);
   if (report === undefined) throw new Error(`Press ${id} is live without an audit report`);
   return report;
@@ -81,7 +81,7 @@ export function canonicalJson(value: Json): string {
 }
 
 /** The verdict on a live press as the registry's arguments (ERC-8004 `giveFeedback`). */
-export type Feedback = {
+export type PostedFeedback = {
   readonly agentId: bigint;
   /** The audit's score, 0 to 100. */
   readonly score: bigint;
@@ -102,7 +102,7 @@ export function feedbackOn(
   press: PressItem,
   report: { readonly [name: string]: Json },
   auditor: Address,
-): Feedback {
+): PostedFeedback {
   const { id, pressId, slug, audit, publishedAt } = press;
   if (pressId === undefined || slug === undefined || audit === undefined || publishedAt === undefined) {
     throw new Error(`Press ${id} is live without an identity, a slug, an audit or a time`);
@@ -135,7 +135,7 @@ export function hashOf(file: string): Hex {
   return keccak256(stringToBytes(file));
 }
 
-export function feedbackCalldata(feedback: Feedback): Hex {
+export function feedbackCalldata(feedback: PostedFeedback): Hex {
   const { agentId, score, verdict, endpoint, feedbackUri, file } = feedback;
   return encodeFunctionData({
     abi: reputationAbi,

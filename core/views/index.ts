@@ -51,9 +51,9 @@ export async function count(ports: Ports): Promise<Counted> {
   return done;
 }
 
-type Parts = { readonly next: number; readonly isDone: boolean };
+type CountedParts = { readonly next: number; readonly isDone: boolean };
 
-async function readCounted(table: Table, day: string): Promise<ReadonlyMap<string, Parts>> {
+async function readCounted(table: Table, day: string): Promise<ReadonlyMap<string, CountedParts>> {
   const { data } = await table.entities.viewFile.query.byDay({ day }).go({ consistent: true, pages: "all" });
   return new Map(data.map(({ file, part, last }) => [file, { next: part + 1, isDone: last }]));
 }

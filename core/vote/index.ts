@@ -47,7 +47,7 @@ export async function record(ports: VotePorts, input: RecordInput): Promise<Tall
 }
 
 /** The stored data of a ballot's press and voter. */
-type Stored = {
+type VoteRecords = {
   readonly agent: AgentItem | undefined;
   /** The wallet's stored vote. */
   readonly kept: VoteItem | undefined;
@@ -56,7 +56,7 @@ type Stored = {
 };
 
 /** One consistent request. */
-async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<Stored> {
+async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ballot): Promise<VoteRecords> {
   const { agent, vote, settlement } = table.entities;
   const [press, kept, read] = await table.together([
     agent.get({ pressId }).params(),
@@ -72,7 +72,7 @@ async function readStored({ table }: VotePorts, { pressId, voter: wallet }: Ball
 }
 
 /** A reader's fees behind its vote, and of them the one for the press. USDG base units. */
-type Paid = { readonly fees: number; readonly ownFee: number };
+type ReaderFees = { readonly fees: number; readonly ownFee: number };
 
 /**
  * The fees that a reader's vote counts with, in USDG base units: the one for the press, and those that the wallet has paid for others in the
@@ -82,7 +82,7 @@ async function feesOf(
   { table, clock }: VotePorts,
   { voter, pressId }: Ballot,
   ownFee: number,
-): Promise<Paid> {
+): Promise<ReaderFees> {
   const since = new Date(clock.now() - feeDays * 24 * 60 * 60 * 1000).toISOString();
   const { data } = await table.entities.settlement.query
     .listed({ listedAs: "fee", listedFor: voter })
@@ -92,7 +92,7 @@ async function feesOf(
   return { ownFee, fees: others.reduce((sum, { signed }) => sum + Number(signed.amount), ownFee) };
 }
 
-async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: Stored): Promise<void> {
+async function keep(ports: VotePorts, agent: AgentItem, ballot: Ballot, first: VoteRecords): Promise<void> {
   const isKept = await poll(ports.clock, { tries: maxAttempts }, async (tried) => {
     const { kept, ownFee } = tried === 1 ? first : await readStored(ports, ballot);
     const paid = ownFee === undefined ? undefined : await feesOf(ports, ballot, ownFee);
@@ -112,7 +112,12 @@ function supersedes(next: VoteItem, kept: VoteItem | undefined): boolean {
   return next.position !== kept.position || (next.reader === true && kept.fees !== next.fees);
 }
 
-function itemOf({ clock }: VotePorts, agent: AgentItem, ballot: Ballot, paid: Paid | undefined): VoteItem {
+function itemOf(
+  { clock }: VotePorts,
+  agent: AgentItem,
+  ballot: Ballot,
+  paid: ReaderFees | undefined,
+): VoteItem {
   const { pressId, slug, headline, stock } = agent;
   const { voter: wallet, value, tag, txHash, position, castAt } = ballot;
   const at = new Date(castAt ?? clock.now()).toISOString();
@@ -200,7 +205,7 @@ export function readerVotes({ readerUp = 0, readerDown = 0 }: Pick<PressItem, "r
   return { up: readerUp, down: readerDown };
 }
 
-type Said = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFee">;
+type VoteStatement = Pick<VoteItem, "value" | "tag" | "reader" | "fees" | "ownFee">;
 
 /** The changes of a press's counts. */
 type CountChange = {
@@ -215,10 +220,10 @@ type CountChange = {
 };
 
 /** The changes when a vote replaces the same wallet's earlier one, or is its first. */
-function changeFrom(before: Said | undefined, after: Said): CountChange {
-  const moved = (amount: (said: Said) => number | undefined) =>
+function changeFrom(before: VoteStatement | undefined, after: VoteStatement): CountChange {
+  const moved = (amount: (said: VoteStatement) => number | undefined) =>
     (amount(after) ?? 0) - (before === undefined ? 0 : (amount(before) ?? 0));
-  const difference = (holds: (said: Said) => boolean) =>
+  const difference = (holds: (said: VoteStatement) => boolean) =>
     Number(holds(after)) - Number(before !== undefined && holds(before));
   return {
     up: difference(({ value }) => value === 1),

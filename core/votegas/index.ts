@@ -57,7 +57,7 @@ const nothing = "Nothing was sent.";
 /** Seconds for which it is sent again where the chain has not taken it. */
 const longestTime = 600n;
 
-type Asked = {
+type GasRequest = {
   readonly wallet: Address;
   readonly agent: AgentItem;
   readonly last: ErrandItem | undefined;
@@ -66,7 +66,7 @@ type Asked = {
   readonly feeLeft: number;
 };
 
-type Judged = {
+type GasJudgement = {
   readonly wei: bigint;
   readonly cost: number;
   readonly ethPrice: number;
@@ -77,8 +77,8 @@ type Judged = {
 /** What is to be sent, and what that costs at most; `undefined` where the wallet has enough. */
 async function judge(
   ports: CarryPorts,
-  { wallet, agent, last, keys, feeLeft }: Asked,
-): Promise<Judged | undefined> {
+  { wallet, agent, last, keys, feeLeft }: GasRequest,
+): Promise<GasJudgement | undefined> {
   const quote = quoting(ports, keys);
   if (quote === undefined) throw busy(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([

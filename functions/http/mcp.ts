@@ -135,10 +135,10 @@ async function slugOf({ slug, id }: PressName): Promise<string> {
   return slug ?? (await Payment.findAgent({ table: runtime.table() }, id ?? -1)).slug;
 }
 
-type Search = z.infer<typeof tools.search_presses.inputSchema>;
+type SearchArguments = z.infer<typeof tools.search_presses.inputSchema>;
 
 /** Without words the newest presses. Throws `upstream` `search_unavailable`. */
-async function search({ words = "", stock, limit }: Search): Promise<SearchResult> {
+async function search({ words = "", stock, limit }: SearchArguments): Promise<SearchResult> {
   const table = runtime.table();
   if (words.trim() === "") {
     const { presses } = await Press.list({ table }, { stock, limit });

@@ -23,7 +23,7 @@ export const publisher = endpoint(
  * Directories call a paid endpoint without a body and expect its terms, so they get those of the newest press. A signed request must name
  * its press.
  */
-async function orNewest(body: unknown, headers: Headers): Promise<unknown> {
+async function orNewest(body: unknown, headers: RequestHeaders): Promise<unknown> {
   if (!isEmpty(body) || paymentIn(headers) !== undefined) return body;
   const { presses } = await Press.list({ table: runtime.table() }, { limit: 1 });
   const [newest] = presses;
@@ -35,16 +35,16 @@ function isEmpty(body: unknown): boolean {
   return typeof body === "object" && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
 }
 
-type Headers = Readonly<Record<string, string | undefined>>;
+type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 /** The payment header under either of its names (specification §4.4). */
-function paymentIn(headers: Headers): string | undefined {
+function paymentIn(headers: RequestHeaders): string | undefined {
   return headers["payment-signature"] ?? headers["x-payment"];
 }
 
 type PaidRequest = {
   readonly body: { readonly pressId: number };
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
   readonly token: string | undefined;
   readonly query: Readonly<Record<string, string | undefined>>;
 };

@@ -43,8 +43,11 @@ export const dynamoDb = () => {
   return client;
 };
 
-type Stack = { concat(further: unknown): Stack; resolve(send: unknown, context: Command): unknown };
-type Command = { readonly commandName: string };
+type MiddlewareStack = {
+  concat(further: unknown): MiddlewareStack;
+  resolve(send: unknown, context: SdkCommand): unknown;
+};
+type SdkCommand = { readonly commandName: string };
 
 /**
  * Composes the SDK's some twenty middlewares once for each kind of command, not for each request. The SDK's own `cacheMiddleware` does that
@@ -52,10 +55,10 @@ type Command = { readonly commandName: string };
  */
 function composeOnce(client: object): void {
   const composed = new Map<string, unknown>();
-  const concat: Stack["concat"] = Reflect.get(client, "concat");
+  const concat: MiddlewareStack["concat"] = Reflect.get(client, "concat");
   Reflect.set(client, "concat", (document: unknown) => ({
     concat: (plain: unknown) => ({
-      resolve(send: unknown, context: Command) {
+      resolve(send: unknown, context: SdkCommand) {
         const known = composed.get(context.commandName);
         const handler = known ?? concat(document).concat(plain).resolve(send, context);
         composed.set(context.commandName, handler);

@@ -5,7 +5,7 @@ import type { Meter } from "../../core/port/cloud.ts";
 import { type DimensionOf, type Metric, type MetricName, metrics, namespace } from "../metrics.ts";
 import { readCorrelation } from "./log.ts";
 
-type Values<Name extends MetricName> = Readonly<Record<Name, number>>;
+type MetricValues<Name extends MetricName> = Readonly<Record<Name, number>>;
 type Dimensions<Name extends MetricName> = Readonly<Record<DimensionOf<Name>, string>>;
 
 /** The metrics without dimensions. */
@@ -17,8 +17,11 @@ const table: Readonly<Record<string, Metric>> = metrics;
  * Writes metrics of `metrics.ts` as one log line (CloudWatch's embedded metric format) with the call's ids, so the line is also the event's
  * record. Metrics with dimensions are written twice, per dimension and in total.
  */
-export function measure<Name extends Plain>(values: Values<Name>): void;
-export function measure<Name extends MetricName>(values: Values<Name>, dimensions: Dimensions<Name>): void;
+export function measure<Name extends Plain>(values: MetricValues<Name>): void;
+export function measure<Name extends MetricName>(
+  values: MetricValues<Name>,
+  dimensions: Dimensions<Name>,
+): void;
 export function measure(
   values: Readonly<Record<string, number>>,
   dimensions: Readonly<Record<string, string>> = {},

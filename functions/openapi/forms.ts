@@ -48,7 +48,7 @@ export const idOf = (description: string) => z.int().min(1).describe(description
 /** JSON in base64, as headers carry it. */
 export const encodedJson = { contentEncoding: "base64", contentMediaType: "application/json" } as const;
 
-type Values = Readonly<Record<string, string | number>>;
+type RequestValues = Readonly<Record<string, string | number>>;
 
 /**
  * A request as it may be sent, and how it is answered: in the document both carry the example's name. A test sends
@@ -56,9 +56,9 @@ type Values = Readonly<Record<string, string | number>>;
  */
 export type Example = {
   readonly summary: string;
-  readonly path?: Values;
-  readonly query?: Values;
-  readonly headers?: Values;
+  readonly path?: RequestValues;
+  readonly query?: RequestValues;
+  readonly headers?: RequestValues;
   readonly body?: Json;
   readonly status: number;
   readonly answer?: Json;
@@ -86,16 +86,16 @@ export type Operation = {
 export type Operations = Readonly<Record<DescribedId, Operation>>;
 
 /** An operation as it is written: an example without a status is answered 200, and one that needs nothing is left out. */
-type Written = Omit<Operation, "tag" | "examples"> & {
+type WrittenOperation = Omit<Operation, "tag" | "examples"> & {
   readonly examples?: Readonly<Record<string, Omit<Example, "status"> & { readonly status?: number }>>;
 };
 
 /** Operations under one tag. */
 export function tagged<Id extends DescribedId>(
   tag: keyof typeof tags,
-  written: Readonly<Record<Id, Written>>,
+  written: Readonly<Record<Id, WrittenOperation>>,
 ): Readonly<Record<Id, Operation>>;
-export function tagged(tag: keyof typeof tags, written: Readonly<Record<string, Written>>) {
+export function tagged(tag: keyof typeof tags, written: Readonly<Record<string, WrittenOperation>>) {
   return Object.fromEntries(
     Object.entries(written).map(([id, { examples = { all: { summary: "As it is" } }, ...rest }]) => {
       const complete = Object.entries(examples).map(([name, example]) => [name, { status: 200, ...example }]);

@@ -17,14 +17,17 @@ import { checkLifecycles, checkModels, checkQuotas } from "./models.ts";
  * Looks at everything that a stage needs before it stands and that can be looked at from outside, with the caller's own
  * rights and without changing anything: its settings, the chain that they name, the models, the quotas and the zone.
  */
-export function checkSettings(settings: StageSettings, scope: Scope = "all"): Promise<readonly Finding[]> {
+export function checkSettings(
+  settings: StageSettings,
+  scope: CheckScope = "all",
+): Promise<readonly Finding[]> {
   return check(settings, asked(settings, scope), scope);
 }
 
 /** `own` asks neither nodes nor models nor sources of prices and news: what others run must not block a rescue. */
-type Scope = "all" | "own";
+type CheckScope = "all" | "own";
 
-function asked(settings: StageSettings, scope: Scope): Nodes {
+function asked(settings: StageSettings, scope: CheckScope): NodeUrls {
   return scope === "all" ? nodesOf(settings) : Promise.resolve([]);
 }
 
@@ -35,7 +38,7 @@ function asked(settings: StageSettings, scope: Scope): Nodes {
 export async function checkStage(
   stage: string,
   settings: StageSettings,
-  scope: Scope = "all",
+  scope: CheckScope = "all",
 ): Promise<readonly Finding[]> {
   const nodes = asked(settings, scope);
   const found = await Promise.all([
@@ -46,7 +49,11 @@ export async function checkStage(
   return found.flat();
 }
 
-async function check(settings: StageSettings, nodes: Nodes, scope: Scope): Promise<readonly Finding[]> {
+async function check(
+  settings: StageSettings,
+  nodes: NodeUrls,
+  scope: CheckScope,
+): Promise<readonly Finding[]> {
   const { domain, region } = settings;
   const missing = missingIn(settings);
   const filledIn = { what: "the settings are filled in", fault: missing.join(", ") || undefined };
@@ -63,9 +70,9 @@ async function check(settings: StageSettings, nodes: Nodes, scope: Scope): Promi
 }
 
 /** They are asked for once; whoever waits for them meets the error. */
-type Nodes = Promise<readonly string[]>;
+type NodeUrls = Promise<readonly string[]>;
 
-async function ofNodes(settings: StageSettings, nodes: Nodes): Promise<readonly Finding[]> {
+async function ofNodes(settings: StageSettings, nodes: NodeUrls): Promise<readonly Finding[]> {
   const { rpc } = settings.chain;
   const what = "urls" in rpc ? "the nodes are told" : `the secret ${rpc.secretName} tells the nodes`;
   return failing(what, async () => [
@@ -99,8 +106,8 @@ async function checkEach(
 async function ofDeployment(
   stage: string,
   settings: StageSettings,
-  nodes: Nodes,
-  scope: Scope,
+  nodes: NodeUrls,
+  scope: CheckScope,
 ): Promise<readonly Finding[]> {
   return failing("the account tells what is deployed", async () => {
     const deployed = await readDeployed(stage, settings);
@@ -144,7 +151,7 @@ function listeners(
 function wallets(
   settings: StageSettings,
   { RelayerKeyIds, AuditorKeyId }: Deployed,
-  nodes: Nodes,
+  nodes: NodeUrls,
 ): readonly Promise<Finding>[] {
   const named = [
     ...RelayerKeyIds.map((keyId, index) => [`relayer ${index}`, keyId] as const),

@@ -106,7 +106,7 @@ export async function checkStocks(
   return found;
 }
 
-type Client = ReturnType<typeof connect>;
+type FeedClient = ReturnType<typeof connect>;
 
 function connect(urls: readonly string[]) {
   return createPublicClient({
@@ -114,7 +114,7 @@ function connect(urls: readonly string[]) {
   });
 }
 
-function checkList(client: Client, { id, stocks }: ChainSettings, stockApiUrl: string): Promise<Finding> {
+function checkList(client: FeedClient, { id, stocks }: ChainSettings, stockApiUrl: string): Promise<Finding> {
   return finding(`the stock API lists genuine tokens of chain ${id}`, async () => {
     const tokens = (await assets(stockApiUrl))
       .filter(({ status }) => status === "ASSET_STATUS_ACTIVE")
@@ -139,7 +139,11 @@ async function assets(stockApiUrl: string): Promise<z.infer<typeof Assets>["asse
   }
 }
 
-function checkToken(client: Client, { stocks }: ChainSettings, token: Address): readonly Promise<Finding>[] {
+function checkToken(
+  client: FeedClient,
+  { stocks }: ChainSettings,
+  token: Address,
+): readonly Promise<Finding>[] {
   return [
     finding(`the stock ${token} is a proxy of the beacon`, async () =>
       differs(await beaconOf(client, token), stocks.beacon.toLowerCase()),
@@ -164,11 +168,11 @@ function checkToken(client: Client, { stocks }: ChainSettings, token: Address): 
   ];
 }
 
-async function beaconOf(client: Client, token: Address): Promise<string> {
+async function beaconOf(client: FeedClient, token: Address): Promise<string> {
   const word = await client.getStorageAt({ address: token, slot: beaconSlot });
   return `0x${(word ?? "").slice(-40)}`;
 }
 
-function symbolOf(client: Client, token: Address): Promise<string> {
+function symbolOf(client: FeedClient, token: Address): Promise<string> {
   return client.readContract({ abi, address: token, functionName: "symbol" });
 }

@@ -21,7 +21,7 @@ const visibilitySeconds = 30;
 type StageSite = { readonly origin: string; readonly settings: Pick<StageSettings, "chain" | "treasury"> };
 
 /** Tells one line of what happens. */
-type Say = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 /**
  * Buys the cheapest live press of a stage as a reader without ETH does: the official x402 client signs both payments by
@@ -34,7 +34,7 @@ async function buyCheapest(
   site: StageSite,
   readerKey: Hex,
   maxUnits: bigint,
-  say: Say,
+  say: PrintLine,
 ): Promise<{ readonly spent: bigint; readonly wallet: Hex; readonly transactions: readonly Hex[] }> {
   const press = await cheapest(site);
   const price = BigInt(press.priceUnits);
@@ -115,13 +115,18 @@ function chainOf({ origin, settings: { chain } }: StageSite) {
   const client = createClient({ chain: definition, transport: http(url), pollingInterval: 200 });
   return client.extend(() => ({ usdg: lower(chain.contracts.usdg) }));
 }
-type Chain = ReturnType<typeof chainOf>;
+type StageChain = ReturnType<typeof chainOf>;
 
 /**
  * A wallet that has bought nothing yet, with the price in USDG and no ETH. Its key follows from the reader's key and the
  * number of the transaction that funds it, so that nothing is lost when a run fails.
  */
-async function fundedWallet(chain: Chain, readerKey: Hex, price: bigint, say: Say): Promise<LocalAccount> {
+async function fundedWallet(
+  chain: StageChain,
+  readerKey: Hex,
+  price: bigint,
+  say: PrintLine,
+): Promise<LocalAccount> {
   const reader = privateKeyToAccount(readerKey);
   const held = await balanceOf(chain, reader.address);
   if (held < price) {
@@ -145,7 +150,7 @@ async function fundedWallet(chain: Chain, readerKey: Hex, price: bigint, say: Sa
   return wallet;
 }
 
-function balanceOf(chain: Chain, owner: Hex): Promise<bigint> {
+function balanceOf(chain: StageChain, owner: Hex): Promise<bigint> {
   const question = { address: chain.usdg, abi: erc20Abi, functionName: "balanceOf", args: [owner] } as const;
   return readContract(chain, question);
 }
@@ -153,7 +158,7 @@ function balanceOf(chain: Chain, owner: Hex): Promise<bigint> {
 type PayPath = "treasury" | "publisher";
 
 /** Pays one leg, and reads on the chain what it moved. */
-async function pay(site: StageSite, chain: Chain, wallet: LocalAccount, press: Press, leg: PayPath) {
+async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, press: Press, leg: PayPath) {
   const network = `eip155:${chain.chain.id}` as const;
   const client = new x402Client()
     .register(network, new ExactEvmScheme(wallet))
@@ -214,7 +219,7 @@ const Key = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]{64}$/)]);
 export async function paidRead(
   flags: readonly string[],
   { READER_KEY }: Readonly<Record<string, string | undefined>>,
-  say: Say,
+  say: PrintLine,
   settingsFor: (stage: string) => StageSettings = settingsOf,
 ): Promise<number> {
   try {

@@ -3,12 +3,12 @@ import { Duration } from "aws-cdk-lib/core";
 import type { Job } from "../../functions/jobs.ts";
 import { type DimensionOf, type MetricName, metrics, namespace } from "../../functions/metrics.ts";
 import type { Route } from "../../functions/routes.ts";
-import type { Audit } from "../audit.ts";
+import type { AuditMachine } from "../audit.ts";
 import type { Lambda, Stack } from "../constructs.ts";
 import { serviceName } from "../function.ts";
-import type { Work } from "../jobs.ts";
+import type { WorkParts } from "../jobs.ts";
 import type { StageSettings } from "../stages.ts";
-import type { Stored } from "../storage.ts";
+import type { StorageParts } from "../storage.ts";
 import type { Web } from "../web.ts";
 
 /** The period of a metric, in minutes. */
@@ -46,10 +46,10 @@ export function byDimension(stack: Stack, name: MetricName, { statistic, every }
 
 /** The resources of a stage that alarms and dashboard show. */
 export type Watched = {
-  readonly stored: Stored;
+  readonly stored: StorageParts;
   readonly web: Web;
-  readonly audit: Audit;
-  readonly work: Work;
+  readonly audit: AuditMachine;
+  readonly work: WorkParts;
   readonly endpoints: ReadonlyMap<Route["id"], Lambda>;
 };
 

@@ -161,13 +161,13 @@ function ofAudit({ audit }: Watched): AlarmRule {
   };
 }
 
-type Row = Route | Job;
+type WatchedRow = Route | Job;
 
 /** Functions that fail for the same reasons and are looked after together. */
-type Concern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
+type FunctionConcern = "payments" | "audit" | "work" | "publishing" | "sessions" | "reading" | "documents";
 
 /** A row's subject, from its own fields. */
-function concernOf(row: Row): Concern {
+function concernOf(row: WatchedRow): FunctionConcern {
   if (row.access.some((one) => one.startsWith("relayers:"))) return "payments";
   if ("trigger" in row) return row.trigger.kind === "step" ? "audit" : "work";
   if (row.caller === "publisher") return "publishing";
@@ -181,7 +181,7 @@ const mostTogether = 9;
 /** Alarms for functions, one concern each, and for the scheduled jobs. */
 export function functionAlarms(settings: StageSettings, watched: Watched): readonly AlarmRule[] {
   const functions = functionsOf(watched);
-  const rows: readonly Row[] = [...routes, ...jobs];
+  const rows: readonly WatchedRow[] = [...routes, ...jobs];
   const members = rows.map((row) => ({ row, made: madeOf(functions, row) }));
   const concerns = Map.groupBy(members, ({ row }) => concernOf(row));
   return [
@@ -193,7 +193,7 @@ export function functionAlarms(settings: StageSettings, watched: Watched): reado
   ];
 }
 
-type Member = { readonly row: Row; readonly made: Lambda };
+type Member = { readonly row: WatchedRow; readonly made: Lambda };
 
 function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
   const ids = members.map(({ row }) => row.id).join(", ");
@@ -321,7 +321,7 @@ function parts<Item>(all: readonly Item[]): readonly (readonly Item[])[] {
   );
 }
 
-function madeOf(functions: ReadonlyMap<Row["id"], Lambda>, { id }: Row): Lambda {
+function madeOf(functions: ReadonlyMap<WatchedRow["id"], Lambda>, { id }: WatchedRow): Lambda {
   const made = functions.get(id);
   if (made === undefined) throw new Error(`No function was made for ${id}`);
   return made;

@@ -135,7 +135,7 @@ export const task = z.looseObject({
     .default({ sources: [] })
     .catch({ sources: [] }),
 });
-type Task = z.output<typeof task>;
+type WritingTask = z.output<typeof task>;
 
 export type WrittenDraft = { readonly headline: string; readonly preview: string; readonly body: string };
 
@@ -143,7 +143,7 @@ export type WrittenDraft = { readonly headline: string; readonly preview: string
  * Writes an article of at least 170 words about a stock from an angle: its own words around the given facts,
  * each with its link, and a line that names the author. The same task always gives the same article.
  */
-export function write({ stock, angle: chosen, facts }: Task): WrittenDraft {
+export function write({ stock, angle: chosen, facts }: WritingTask): WrittenDraft {
   const pick = picker(`${stock}|${chosen.title}`);
   const cited = citations(chosen, facts.sources);
   const paragraphs = [
@@ -172,7 +172,7 @@ export function write({ stock, angle: chosen, facts }: Task): WrittenDraft {
 function headlineOf(
   stock: string,
   kind: string | undefined,
-  price: Task["facts"]["quote"],
+  price: WritingTask["facts"]["quote"],
   pick: Picker,
 ): string {
   if (kind === "headline")
@@ -190,7 +190,7 @@ function headlineOf(
     : `${stock} at $${price.mid.toFixed(2)}: what the day's range shows`;
 }
 
-function priceParagraph(stock: string, price: Task["facts"]["quote"]): string {
+function priceParagraph(stock: string, price: WritingTask["facts"]["quote"]): string {
   const page = `[quote page](https://robinhood.com/stocks/${encodeURIComponent(stock)})`;
   if (price === undefined) {
     return `No quote for ${stock} was at hand when this was written, so this article gives no price. The ${page} shows the current one, with the range of the day.`;
@@ -204,7 +204,10 @@ function priceParagraph(stock: string, price: Task["facts"]["quote"]): string {
   return `According to the ${page}, ${stock} was at $${mid.toFixed(2)}${time}. ${range}`;
 }
 
-function citations(chosen: Task["angle"], sources: Task["facts"]["sources"]): readonly string[] {
+function citations(
+  chosen: WritingTask["angle"],
+  sources: WritingTask["facts"]["sources"],
+): readonly string[] {
   const own =
     chosen.link === undefined ? [] : [{ title: chosen.title, source: chosen.source, link: chosen.link }];
   const all = [...own, ...sources.filter(({ link }) => link !== chosen.link)].slice(0, 3);

@@ -206,10 +206,10 @@ const spoils = [
 ] as const;
 export type Spoil = (typeof spoils)[number];
 
-type Block =
+type ContentBlock =
   | { readonly text: string }
   | { readonly toolUse: { readonly toolUseId: string; readonly name: string; readonly input: unknown } };
-type ModelReply = { readonly content: readonly Block[]; readonly stopReason: string };
+type ModelReply = { readonly content: readonly ContentBlock[]; readonly stopReason: string };
 
 /** Spoils a reply. Throws `ModelErrorException` for `malformed_call`. */
 export function spoilReply(reply: ModelReply, spoil: Spoil): ModelReply {

@@ -16,17 +16,17 @@ type Teaser = {
   readonly kept: boolean;
   readonly where: string;
 };
-type Finding = {
+type ReviewedConcern = {
   readonly concern: string;
   readonly excerpt: string;
   readonly weight: number;
   readonly reason: string;
 };
-type Reading = {
+type ReviewAnswer = {
   readonly claims: readonly ReviewedClaim[];
   readonly teasers: readonly Teaser[];
-  readonly calculations: readonly Calculation[];
-  readonly findings: readonly Finding[];
+  readonly calculations: readonly ListedCalculation[];
+  readonly findings: readonly ReviewedConcern[];
   readonly summary: string;
 };
 
@@ -37,7 +37,7 @@ const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
  * share with the body, percentages with the amounts that they come from, and usual wordings of each concern.
  * It understands nothing and says so in its summary. The same article always gets the same review.
  */
-export function review(article: ReviewedPress): Reading {
+export function review(article: ReviewedPress): ReviewAnswer {
   const paragraphs = article.body
     .split(/\n{2,}/)
     .map((markdown) => ({ markdown, text: renderText(markdown) }));
@@ -176,7 +176,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-function findingsIn({ markdown, text }: Paragraph): readonly Finding[] {
+function findingsIn({ markdown, text }: Paragraph): readonly ReviewedConcern[] {
   const matched = sentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
       // Text in quotation marks belongs to somebody else, unless it addresses a checker.
@@ -189,7 +189,7 @@ function findingsIn({ markdown, text }: Paragraph): readonly Finding[] {
 }
 
 /** Five quoted words or more, attributed to a person in a paragraph without a link or an occasion. */
-function quotations(markdown: string, text: string): readonly Finding[] {
+function quotations(markdown: string, text: string): readonly ReviewedConcern[] {
   if (/https?:\/\//.test(markdown)) return [];
   return sentences(text).flatMap((sentence) => {
     const quoted = /["“]([^"“”]{20,300})["”]/.exec(sentence)?.[1];
@@ -206,7 +206,7 @@ function quotations(markdown: string, text: string): readonly Finding[] {
   });
 }
 
-function repetition(all: readonly string[]): readonly Finding[] {
+function repetition(all: readonly string[]): readonly ReviewedConcern[] {
   const seen = new Set<string>();
   const again = all.filter((sentence) => {
     const key = words(sentence).join(" ");
@@ -245,7 +245,7 @@ const shorten = (sentence: string) => sentence.split(" ").slice(0, most.words).j
 const dropQuotes = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");
 
 /** A calculation in an article, in the auditor's form. */
-export type Calculation = {
+export type ListedCalculation = {
   readonly excerpt: string;
   readonly result: string;
   readonly operation: string;
@@ -281,12 +281,12 @@ const forms: readonly Form[] = [
 ];
 
 /** The calculations of a sentence, if each of its clauses has its own figures. */
-function calculationsIn(sentence: string): readonly Calculation[] {
+function calculationsIn(sentence: string): readonly ListedCalculation[] {
   return sentence.split(/[;:()]|,? (?:and|while|but|whereas) (?=\p{L})/u).flatMap(calculationIn);
 }
 
 /** The percentage of a clause that also has two amounts of one unit, joined by known words. */
-function calculationIn(sentence: string): readonly Calculation[] {
+function calculationIn(sentence: string): readonly ListedCalculation[] {
   const [result, ...others] = sentence.match(percentage) ?? [];
   const amounts = sentence.match(new RegExp(amount, "g")) ?? [];
   if (result === undefined || others.length > 0 || amounts.length !== 2) return [];

@@ -40,7 +40,7 @@ import {
  */
 export async function playDemo(
   site: Site,
-  say: Say,
+  say: DemoVoice,
 ): Promise<{ readonly press: Published; readonly purchase: DemoPurchase }> {
   const client = relayClient(site.origin, await discover(site.origin));
   const press = await playPublisher(site, client, say);
@@ -76,7 +76,7 @@ async function playVoter(
   client: RelayClient,
   press: Published,
   { account, cookie, transactions }: DemoPurchase,
-  say: Say,
+  say: DemoVoice,
 ): Promise<void> {
   const txHash = await writeContract(client, {
     account,
@@ -117,7 +117,7 @@ export type Published = {
  * The publisher signs in, saves, audits, mints and confirms. The daily limit allows twenty runs. Throws Error
  * with the refusal.
  */
-export async function playPublisher(site: Site, client: RelayClient, say: Say): Promise<Published> {
+export async function playPublisher(site: Site, client: RelayClient, say: DemoVoice): Promise<Published> {
   // The demo always uses the same account: from another wallet, the auditor would call the same text a copy.
   const account = testAccount(8);
   say.part("A publisher");
@@ -190,7 +190,7 @@ async function playReader(
   site: Site,
   client: RelayClient,
   press: Published,
-  say: Say,
+  say: DemoVoice,
 ): Promise<DemoPurchase> {
   say.part("A reader");
   const account = await newWallet(client, purse);
@@ -232,7 +232,7 @@ async function playReaderWithoutGas(
   site: Site,
   client: RelayClient,
   press: Published,
-  say: Say,
+  say: DemoVoice,
 ): Promise<void> {
   say.part("A reader without ETH");
   const account = await newWallet(client, purse, { withGas: false });
@@ -256,7 +256,7 @@ async function pay(
   account: LocalAccount,
   press: Published,
   leg: PayPath,
-  say: Say,
+  say: DemoVoice,
   method?: MethodName,
 ): Promise<Response> {
   const query = method === undefined ? "" : `?method=${method}`;
@@ -395,13 +395,13 @@ export async function awaitReceipt(client: RelayClient, hash: Hex) {
 }
 
 /** Reports what a demo does: parts with a title, steps with their results, and longer texts. */
-export type Say = {
+export type DemoVoice = {
   part(title: string): void;
   step(what: string, detail: string): void;
   text(text: string): void;
 };
 
-export const terminal: Say = {
+export const terminal: DemoVoice = {
   part: (title) => console.log(`\n${title}\n${"-".repeat(title.length)}`),
   step: (what, detail) => console.log(`  ${`${what}`.padEnd(22)} ${detail}`),
   text: (text) => console.log(text.replace(/^/gm, "  | ")),

@@ -251,7 +251,7 @@ async function construct(url: string, from: Address, address: Address, initCode:
   await callRpc(url, "anvil_setCode", [address, runtime]);
 }
 
-type Transaction = {
+type DeployTransaction = {
   readonly from: Address;
   readonly to: Address;
   readonly gas: Hex | string;
@@ -259,7 +259,7 @@ type Transaction = {
 };
 
 /** Sends the transactions and mines them into one block. Throws if one fails. */
-async function send(url: string, transactions: readonly Transaction[]): Promise<void> {
+async function send(url: string, transactions: readonly DeployTransaction[]): Promise<void> {
   const hashes: Hex[] = [];
   for (const transaction of transactions) {
     const priced = {

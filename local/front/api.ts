@@ -15,7 +15,7 @@ import {
   tooManyRequests,
 } from "../lambda.ts";
 
-export type Report = (message: string, error: unknown) => void;
+export type ReportFault = (message: string, error: unknown) => void;
 
 type ApiRequest = {
   readonly request: IncomingMessage;
@@ -31,7 +31,7 @@ export function isApi({ path }: RequestTarget, match: Match): boolean {
   );
 }
 
-type ApiPorts = { readonly load: LoadHandler; readonly report: Report; readonly capacity: Capacity };
+type ApiPorts = { readonly load: LoadHandler; readonly report: ReportFault; readonly capacity: Capacity };
 
 /**
  * Answers as the gateway and the row's function do; `undefined` if the client left before the request was
@@ -148,9 +148,9 @@ function toEvent(input: EventInput): APIGatewayProxyEventV2 {
   };
 }
 
-type Headers = { readonly cookies: string[]; readonly headers: Record<string, string> };
+type SplitHeaders = { readonly cookies: string[]; readonly headers: Record<string, string> };
 
-function readHeaders(request: IncomingMessage): Headers {
+function readHeaders(request: IncomingMessage): SplitHeaders {
   const { cookie = [], ...others } = request.headersDistinct;
   const headers = Object.entries(others).map(([name, values]) => [name, values?.join(",") ?? ""]);
   const forwarded = [...(others["x-forwarded-for"] ?? []), sourceIp(request)].join(", ");

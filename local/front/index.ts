@@ -22,7 +22,7 @@ import {
   isApi,
   makeRouter,
   problem,
-  type Report,
+  type ReportFault,
   type RequestTarget,
   type Router,
   readTarget,
@@ -43,7 +43,7 @@ type FrontOptions = {
   /** The built site. Without it only the API answers. */
   readonly site?: string | undefined;
   /** Reports an internal failure. The default logs it. */
-  readonly report?: Report | undefined;
+  readonly report?: ReportFault | undefined;
   /** Writes an answered request into the edge's log. The default keeps none. */
   readonly log?: EdgeLog["add"] | undefined;
 };
@@ -78,7 +78,7 @@ export async function startFront(options: FrontOptions): Promise<LocalFront> {
 
 type Ports = {
   readonly load: LoadHandler;
-  readonly report: Report;
+  readonly report: ReportFault;
   readonly capacity: Capacity;
   readonly site: string | undefined;
   readonly log: EdgeLog["add"] | undefined;

@@ -59,7 +59,7 @@ const FAILURE: StandInReply = { status: 500, type: "text/plain", body: "internal
 async function handle(
   { method, url = "/", headers }: IncomingMessage,
   response: ServerResponse,
-  day: Day,
+  day: AssetDay,
   faultOf: MarketStandInOptions["fault"],
 ): Promise<void> {
   const path = decodeURIComponent(new URL(url, "http://local").pathname);
@@ -83,9 +83,9 @@ async function delay(milliseconds: number, response: ServerResponse): Promise<vo
   await sleep(milliseconds, undefined, { signal: gone.signal });
 }
 
-type Day = { readonly assets: readonly Asset[]; readonly now: number };
+type AssetDay = { readonly assets: readonly Asset[]; readonly now: number };
 
-function answer(path: string, { assets, now }: Day): StandInReply {
+function answer(path: string, { assets, now }: AssetDay): StandInReply {
   const [, area, resource, symbol] = /^\/(rhj|news)\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (area === "rhj" && resource === "assets" && symbol === undefined)
     return json({ assets: assets.map(assetReply) });

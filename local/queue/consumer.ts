@@ -43,7 +43,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<Consumer>
   const client = new SQSClient({ endpoint: options.endpoint });
   const arn = await queueArn(client, options.queueUrl);
   const stopping = new AbortController();
-  const context: Context = { ...options, client, arn, stopping: stopping.signal };
+  const context: ConsumerContext = { ...options, client, arn, stopping: stopping.signal };
   const polling = Promise.all(Array.from({ length: options.concurrency }, () => poll(context)));
   return {
     stop: async () => {
@@ -54,7 +54,7 @@ export async function startConsumer(options: ConsumerOptions): Promise<Consumer>
   };
 }
 
-type Context = ConsumerOptions & {
+type ConsumerContext = ConsumerOptions & {
   readonly client: SQSClient;
   readonly arn: string;
   readonly stopping: AbortSignal;
@@ -67,7 +67,7 @@ async function queueArn(client: SQSClient, queueUrl: string): Promise<string> {
   return arn;
 }
 
-async function poll(context: Context): Promise<void> {
+async function poll(context: ConsumerContext): Promise<void> {
   let pause = FIRST_PAUSE_MILLISECONDS;
   while (!context.stopping.aborted) {
     try {
@@ -93,7 +93,12 @@ async function pauseFor(milliseconds: number, stopping: AbortSignal): Promise<vo
   clearTimeout(timer);
 }
 
-async function receive({ client, queueUrl, batchSize, stopping }: Context): Promise<readonly Message[]> {
+async function receive({
+  client,
+  queueUrl,
+  batchSize,
+  stopping,
+}: ConsumerContext): Promise<readonly Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: queueUrl,
     MaxNumberOfMessages: batchSize,
@@ -105,7 +110,7 @@ async function receive({ client, queueUrl, batchSize, stopping }: Context): Prom
   return Messages ?? [];
 }
 
-async function deliver(context: Context, messages: readonly Message[]): Promise<void> {
+async function deliver(context: ConsumerContext, messages: readonly Message[]): Promise<void> {
   const event = toEvent(messages, context.arn);
   const failed = await handle(context, event);
   const done = event.Records.filter(({ messageId }) => !failed.has(messageId));
@@ -122,7 +127,7 @@ async function deliver(context: Context, messages: readonly Message[]): Promise<
   }
 }
 
-async function handle(context: Context, event: SQSEvent): Promise<ReadonlySet<string>> {
+async function handle(context: ConsumerContext, event: SQSEvent): Promise<ReadonlySet<string>> {
   const ids = event.Records.map(({ messageId }) => messageId);
   try {
     return failedIds(await context.handler(event), ids);
@@ -132,7 +137,7 @@ async function handle(context: Context, event: SQSEvent): Promise<ReadonlySet<st
   }
 }
 
-function report({ onError, queueUrl }: Context, error: unknown, event: SQSEvent | undefined): void {
+function report({ onError, queueUrl }: ConsumerContext, error: unknown, event: SQSEvent | undefined): void {
   if (onError !== undefined) onError(error, event);
   else console.error(`The consumer of ${queueUrl} failed`, error);
 }

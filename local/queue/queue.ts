@@ -44,7 +44,10 @@ export type StoredQueue = {
   readonly stop: () => void;
 };
 
-type Waiter = { readonly request: Receive; readonly settle: (messages: readonly QueueMessage[]) => void };
+type WaitingReceive = {
+  readonly request: Receive;
+  readonly settle: (messages: readonly QueueMessage[]) => void;
+};
 
 /**
  * The chance that a rough queue gives a message to two receivers or again after its deletion, and within how
@@ -66,7 +69,7 @@ export function createQueue(
   redrive: Redrive | undefined,
   rough?: Dice,
 ): StoredQueue {
-  const waiters = new Set<Waiter>();
+  const waiters = new Set<WaitingReceive>();
   let alarm: NodeJS.Timeout | undefined;
   let soon: NodeJS.Immediate | undefined;
 
@@ -142,7 +145,7 @@ export function createQueue(
     const { promise, resolve } = Promise.withResolvers<readonly QueueMessage[]>();
     const nothing = () => waiter.settle([]);
     const timer = setTimeout(nothing, request.waitSeconds * 1000);
-    const waiter: Waiter = {
+    const waiter: WaitingReceive = {
       request,
       settle: (taken) => {
         clearTimeout(timer);
@@ -210,7 +213,7 @@ const change = z.discriminatedUnion("op", [
 export type JournalChange = z.output<typeof change>;
 const line = z.array(change);
 
-type Queues = Map<string, Map<string, QueueMessage>>;
+type MessagesByQueue = Map<string, Map<string, QueueMessage>>;
 
 /** The messages of all queues, in order of arrival. */
 export type Store = {
@@ -239,9 +242,12 @@ export function openStore(directory: string | undefined): Store {
   });
 }
 
-type Journal = { readonly append: (changes: readonly JournalChange[]) => void; readonly close: () => void };
+type QueueJournal = {
+  readonly append: (changes: readonly JournalChange[]) => void;
+  readonly close: () => void;
+};
 
-function storeOver(queues: Queues, journal: Journal): Store {
+function storeOver(queues: MessagesByQueue, journal: QueueJournal): Store {
   return {
     messages: (queue) => messagesOf(queues, queue),
     commit: (changes) => {
@@ -253,8 +259,8 @@ function storeOver(queues: Queues, journal: Journal): Store {
   };
 }
 
-function read(path: string): Queues {
-  const queues: Queues = new Map();
+function read(path: string): MessagesByQueue {
+  const queues: MessagesByQueue = new Map();
   if (!existsSync(path)) return queues;
   const lines = readFileSync(path, "utf8").split("\n");
   // A whole line ends in a newline. Text after the last newline was cut off before its answer.
@@ -268,7 +274,7 @@ function read(path: string): Queues {
   return queues;
 }
 
-function compact(path: string, queues: Queues): void {
+function compact(path: string, queues: MessagesByQueue): void {
   const lines = [...queues].flatMap(([queue, messages]) =>
     [...messages.values()].map(
       (kept) => `${JSON.stringify([{ op: "put", queue, message: kept } satisfies JournalChange])}\n`,
@@ -279,7 +285,7 @@ function compact(path: string, queues: Queues): void {
   renameSync(fresh, path);
 }
 
-function apply(queues: Queues, changes: readonly JournalChange[]): void {
+function apply(queues: MessagesByQueue, changes: readonly JournalChange[]): void {
   for (const one of changes) {
     const messages = messagesOf(queues, one.queue);
     if (one.op === "put") messages.set(one.message.id, one.message);
@@ -287,7 +293,7 @@ function apply(queues: Queues, changes: readonly JournalChange[]): void {
   }
 }
 
-function messagesOf(queues: Queues, queue: string): Map<string, QueueMessage> {
+function messagesOf(queues: MessagesByQueue, queue: string): Map<string, QueueMessage> {
   const known = queues.get(queue);
   if (known !== undefined) return known;
   const created = new Map<string, QueueMessage>();

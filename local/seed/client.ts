@@ -8,7 +8,7 @@ import { poll } from "../../core/port/clock.ts";
 import type { Article } from "./articles.ts";
 
 /** Calls the API as the site's pages do: with their origin, and with a session if there is one. */
-type Client = {
+type SeedClient = {
   /**
    * Sends the body and reads a 200 answer. After a 503 it sends again when Retry-After says, because a mint
    * is pending or the service is busy. Throws Error with the answer's text for any other status.
@@ -25,7 +25,7 @@ const Signed = z.object({ address: z.string() });
 const maxAttempts = 20;
 
 /** Signs the account in (specification §4.2). */
-export async function signIn(site: Site, account: LocalAccount): Promise<Client> {
+export async function signIn(site: Site, account: LocalAccount): Promise<SeedClient> {
   const { address } = account;
   const { nonce, message } = await read(await post(site, "/api/auth/nonce", { address }), Challenge);
   const signature = await account.signMessage({ message });
@@ -43,7 +43,7 @@ export function cookieOf(answer: Response): string {
 }
 
 /** Opens a client. Without `cookie` it has no session. */
-export function openClient(site: Site, cookie?: string): Client {
+export function openClient(site: Site, cookie?: string): SeedClient {
   return {
     async post(path, body, form) {
       let retryAfterMs = 0;
@@ -101,7 +101,7 @@ export function chainClient(rpcUrl: string, { chainId, name }: ChainPlace = main
 }
 
 type Publisher = {
-  readonly client: Client;
+  readonly client: SeedClient;
   readonly account: LocalAccount;
   readonly publisherName: string;
   /** The chain on which the press is minted. */

@@ -172,7 +172,7 @@ function refuseMainnet(id: number): void {
   throw new TestnetError(`Chain ${id} has real money: nothing of ours is deployed there.`);
 }
 
-type Client = Awaited<ReturnType<typeof connect>>;
+type TestnetClient = Awaited<ReturnType<typeof connect>>;
 
 async function connect({ chain: { id, name }, urls }: Pick<Ask, "chain" | "urls">) {
   const client = createClient({
@@ -200,7 +200,7 @@ async function connect({ chain: { id, name }, urls }: Pick<Ask, "chain" | "urls"
  * Sends transactions one after another and waits for each. It counts nonces itself, because a node may lag
  * behind its own receipts.
  */
-function openSender(client: Client, account: () => LocalAccount) {
+function openSender(client: TestnetClient, account: () => LocalAccount) {
   let opened: { readonly account: LocalAccount; nonce: number } | undefined;
   const open = async () => {
     const wallet = account();
@@ -230,7 +230,7 @@ function openSender(client: Client, account: () => LocalAccount) {
  * Waits for the code of a deployed contract: another node may show it later than the receipt. Throws
  * TestnetError.
  */
-async function codeAt(client: Client, address: Address): Promise<void> {
+async function codeAt(client: TestnetClient, address: Address): Promise<void> {
   for (let look = 0; look < 40; look += 1) {
     if ((await getCode(client, { address })) !== undefined) return;
     await new Promise((resolve) => setTimeout(resolve, client.pollingInterval));
@@ -275,7 +275,11 @@ From the environment, never from the command line:
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Print = (line: string) => void;
-type Options = { readonly stage: string; readonly fund: `0x${string}` | undefined; readonly file: string };
+type TestnetOptions = {
+  readonly stage: string;
+  readonly fund: `0x${string}` | undefined;
+  readonly file: string;
+};
 
 /** Runs `npm run testnet`. Returns the exit code: 1 after a reported problem. */
 export async function testnet(
@@ -296,7 +300,11 @@ export async function testnet(
   }
 }
 
-async function run({ stage, fund, file }: Options, environment: Environment, print: Print): Promise<boolean> {
+async function run(
+  { stage, fund, file }: TestnetOptions,
+  environment: Environment,
+  print: Print,
+): Promise<boolean> {
   const settings = settingsOf(stage);
   const { chain } = settings;
   refuseMainnet(chain.id);
@@ -342,7 +350,7 @@ async function check(settings: StageSettings, urls: readonly string[], print: Pr
   return faults.length === 0;
 }
 
-function readOptions(args: readonly string[]): Options | undefined {
+function readOptions(args: readonly string[]): TestnetOptions | undefined {
   const string = { type: "string" } as const;
   const options = {
     stage: string,

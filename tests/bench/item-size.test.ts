@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { type Item, itemSize, writeUnits } from "../../bench/cost/service.ts";
+import { itemSize, type TableItem, writeUnits } from "../../bench/cost/service.ts";
 
 const key = { pk: { S: "press#1" }, sk: { S: "press" } };
 const kilobyte = { text: { S: "x".repeat(1024) } };
 const shelved = { ...key, gsi1pk: { S: "live" }, gsi1sk: { S: "2026-01-01" } };
 
-test.each<[string, Item, number]>([
+test.each<[string, TableItem, number]>([
   ["a text by its bytes in UTF-8", { a: { S: "é" } }, 3],
   ["a number by its significant digits", { a: { N: "-1234.50" } }, 1 + 3 + 1],
   ["a null and a boolean as a byte each", { a: { NULL: true }, b: { BOOL: false } }, 4],
@@ -15,7 +15,7 @@ test.each<[string, Item, number]>([
   expect(itemSize(item)).toBe(size);
 });
 
-test.each<[string, Item | undefined, Item | undefined, boolean, number]>([
+test.each<[string, TableItem | undefined, TableItem | undefined, boolean, number]>([
   ["a small item", undefined, key, false, 1],
   ["a started kilobyte", undefined, { ...key, ...kilobyte }, false, 2],
   ["the old item, if it was larger", { ...key, ...kilobyte }, key, false, 2],

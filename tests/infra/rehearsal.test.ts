@@ -15,12 +15,12 @@ import {
 } from "@aws-sdk/client-cloudformation";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Account, keepSecret, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
+import { type AwsAccount, keepSecret, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
 
 /** The rehearsal proves as much as its stand-ins refuse: asked here with AWS's own client. */
-const account: Account = makeAccount("123456789012", "us-east-1");
+const account: AwsAccount = makeAccount("123456789012", "us-east-1");
 let client: CloudFormationClient;
 let endpoint: string;
 let stop = async () => {};

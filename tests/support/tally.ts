@@ -2,10 +2,10 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { ClientRequest } from "node:http";
 import * as z from "zod";
 import { readCorrelation } from "../../functions/lib/log.ts";
-import type { Endpoints } from "../../local/settings.ts";
+import type { ServiceEndpoints } from "../../local/settings.ts";
 
 /** The requests to each part. A part without requests is missing. */
-export type Spent = { readonly [Part in keyof Endpoints]?: number };
+export type Spent = { readonly [Part in keyof ServiceEndpoints]?: number };
 
 export type Tally = {
   /** Runs the work and returns the requests that a function sent meanwhile. */
@@ -31,7 +31,7 @@ const Message = z.union([
  * Counts the requests of this process's functions to a local service's parts; each HTTP request counts,
  * repeated ones too. A request belongs to the function whose call sent it; others are not counted.
  */
-export function tally(endpoints: Endpoints): Tally {
+export function tally(endpoints: ServiceEndpoints): Tally {
   // The longest address comes first, because one part's may be a prefix of another's.
   const parts = Object.entries(endpoints).sort(([, one], [, other]) => other.length - one.length);
   const sent: { readonly by: string; readonly part: string }[] = [];

@@ -28,7 +28,7 @@ export type AwsAccount = {
   readonly secrets: Map<string, Secret>;
   /** Zones of Route 53 by id, with their records as `NAME TYPE`. */
   readonly zones: Map<string, { readonly name: string; readonly records: Set<string> }>;
-  readonly stacks: Stack[];
+  readonly stacks: AccountStack[];
   /** Templates that the validator has accepted. */
   readonly templates: Set<string>;
   /** Resources by type and unique name, or by physical id if the type has no unique name. */
@@ -141,7 +141,7 @@ export type StackOutput = {
   readonly exportName: string | undefined;
 };
 
-export type Stack = {
+export type AccountStack = {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
@@ -162,15 +162,15 @@ export type Stack = {
 };
 
 /** Finds a stack by name, or by ARN also among deleted stacks. */
-export function findStack({ stacks }: AwsAccount, nameOrId: string): Stack | undefined {
+export function findStack({ stacks }: AwsAccount, nameOrId: string): AccountStack | undefined {
   return stacks.find(
     ({ name, id, status }) => id === nameOrId || (name === nameOrId && status !== "DELETE_COMPLETE"),
   );
 }
 
-export function addStack(account: AwsAccount, name: string, status: string): Stack {
+export function addStack(account: AwsAccount, name: string, status: string): AccountStack {
   if (!/^[A-Za-z][-A-Za-z0-9]{0,127}$/.test(name)) throw invalid(`${name} is no name for a stack`);
-  const stack: Stack = {
+  const stack: AccountStack = {
     id: `arn:aws:cloudformation:${account.region}:${account.id}:stack/${name}/${randomUUID()}`,
     name,
     createdAt: new Date(),
@@ -196,7 +196,7 @@ export function importersOf({ stacks }: AwsAccount, exportName: string | undefin
 
 /** Adds an event of a resource, or of the stack itself. */
 export function addEvent(
-  stack: Stack,
+  stack: AccountStack,
   status: string,
   reason?: string,
   resource?: Pick<StackResource, "logicalId" | "physicalId" | "type">,

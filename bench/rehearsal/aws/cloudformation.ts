@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { AwsFailure } from "../../../local/stand-in.ts";
 import {
+  type AccountStack,
   type AwsAccount,
   addEvent,
   addStack,
@@ -10,7 +11,6 @@ import {
   importersOf,
   type Markup,
   type Rollback,
-  type Stack,
   type StackPlan,
 } from "./account.ts";
 import { create, remove, scopeOf, update } from "./operations.ts";
@@ -190,7 +190,7 @@ export const actions: QueryActions = {
   },
 };
 
-function requireStack(account: AwsAccount, nameOrId: string): Stack {
+function requireStack(account: AwsAccount, nameOrId: string): AccountStack {
   const stack = findStack(account, nameOrId);
   if (stack === undefined) throw invalid(`Stack with id ${nameOrId} does not exist`);
   return stack;
@@ -206,7 +206,7 @@ function changeSetOf(account: AwsAccount, input: unknown) {
   return { stack, set };
 }
 
-function describe(stack: Stack): Markup {
+function describe(stack: AccountStack): Markup {
   return {
     StackId: stack.id,
     StackName: stack.name,
@@ -305,7 +305,7 @@ function textOf(
 }
 
 /** Starts creating a stack, including one that was only a change set before. */
-export function createStack(account: AwsAccount, name: string, plan: StackPlan): Stack {
+export function createStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const existing = findStack(account, name);
   if (existing !== undefined && existing.status !== "REVIEW_IN_PROGRESS") {
     throw new AwsFailure("AlreadyExistsException", `Stack [${name}] already exists`);
@@ -319,7 +319,7 @@ export function createStack(account: AwsAccount, name: string, plan: StackPlan):
   return stack;
 }
 
-function updateStack(account: AwsAccount, name: string, plan: StackPlan): Stack {
+function updateStack(account: AwsAccount, name: string, plan: StackPlan): AccountStack {
   const stack = findStack(account, name);
   if (stack === undefined) throw invalid(`Stack [${name}] does not exist`);
   if (!["CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"].includes(stack.status)) {
@@ -353,7 +353,7 @@ function deleteStack(account: AwsAccount, nameOrId: string): void {
 }
 
 /** Answers at once and works later, as CloudFormation does. */
-function start(account: AwsAccount, stack: Stack, status: string, work: () => string): void {
+function start(account: AwsAccount, stack: AccountStack, status: string, work: () => string): void {
   stack.status = status;
   addEvent(stack, status);
   setTimeout(() => {

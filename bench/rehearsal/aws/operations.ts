@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  type AccountStack,
   type AwsAccount,
   addEvent,
   findSecret,
   importersOf,
   type Properties,
   ResourceFailure,
-  type Stack,
   type StackOutput,
   type StackPlan,
   type StackResource,
@@ -18,16 +18,16 @@ import {
   inOrder,
   isRecord,
   isReplaced,
-  type Scope,
   TemplateFault,
   type TemplateResource,
+  type TemplateScope,
   type Value,
 } from "./template.ts";
 
 /**
  * Creates all resources of a new stack, or rolls back the ones created so far. Returns the stack's status.
  */
-export function create(account: AwsAccount, stack: Stack, plan: StackPlan): string {
+export function create(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
   const isDone = eachResource(stack, plan, scope, (logicalId, { Type, Properties }) => {
@@ -49,7 +49,7 @@ export function create(account: AwsAccount, stack: Stack, plan: StackPlan): stri
 }
 
 /** Updates a stack to the plan, or rolls it back. Returns the stack's status. */
-export function update(account: AwsAccount, stack: Stack, plan: StackPlan): string {
+export function update(account: AwsAccount, stack: AccountStack, plan: StackPlan): string {
   const before = new Map(stack.resources);
   const imports = new Set<string>();
   const scope = scopeOf(account, stack, plan, imports);
@@ -90,7 +90,7 @@ export function update(account: AwsAccount, stack: Stack, plan: StackPlan): stri
 }
 
 /** Whether no rollback trigger reverts an update. A missing alarm reverts it too. */
-function staysQuiet(account: AwsAccount, stack: Stack): boolean {
+function staysQuiet(account: AwsAccount, stack: AccountStack): boolean {
   for (const arn of stack.rollback.triggers) {
     const [, name = ""] = arn.split(":alarm:");
     const isThere = account.resources.has(`AWS::CloudWatch::Alarm ${name}`);
@@ -105,7 +105,7 @@ function staysQuiet(account: AwsAccount, stack: Stack): boolean {
 }
 
 /** Deletes a stack and every resource that it does not retain. Returns the stack's status. */
-export function remove(account: AwsAccount, stack: Stack, before: string): string {
+export function remove(account: AwsAccount, stack: AccountStack, before: string): string {
   const used = stack.outputs.find(({ exportName }) => importersOf(account, exportName).length > 0);
   if (used !== undefined) {
     addEvent(stack, before, `Delete canceled. Cannot delete export ${used.exportName} as it is in use`);
@@ -123,9 +123,9 @@ export function remove(account: AwsAccount, stack: Stack, before: string): strin
  * failure.
  */
 function eachResource(
-  stack: Stack,
+  stack: AccountStack,
   { template }: StackPlan,
-  scope: Scope,
+  scope: TemplateScope,
   work: (logicalId: string, resource: TemplateResource) => void,
 ): boolean {
   for (const logicalId of inOrder(template)) {
@@ -146,7 +146,7 @@ function eachResource(
 /** Discards resources that an update replaced or dropped. A failure here does not fail the update. */
 function cleanUp(
   account: AwsAccount,
-  stack: Stack,
+  stack: AccountStack,
   before: ReadonlyMap<string, StackResource>,
   { template }: StackPlan,
 ): void {
@@ -164,7 +164,7 @@ function cleanUp(
 /** Returns whether every resource was deleted or retained. */
 function discardAll(
   account: AwsAccount,
-  stack: Stack,
+  stack: AccountStack,
   isKept: (resource: StackResource) => boolean,
 ): boolean {
   for (const resource of [...stack.resources.values()].reverse()) {
@@ -175,7 +175,12 @@ function discardAll(
 }
 
 /** Deletes or retains a resource. Returns whether that worked. */
-function discard(account: AwsAccount, stack: Stack, resource: StackResource, isKept: boolean): boolean {
+function discard(
+  account: AwsAccount,
+  stack: AccountStack,
+  resource: StackResource,
+  isKept: boolean,
+): boolean {
   try {
     if (isKept) retainResource(account, resource);
     else deleteResource(account, resource);
@@ -211,7 +216,7 @@ function moveAlias(
   );
 }
 
-function evaluateProperties(account: AwsAccount, properties: Value, scope: Scope): Properties {
+function evaluateProperties(account: AwsAccount, properties: Value, scope: TemplateScope): Properties {
   const evaluated = resolveSecrets(account, evaluate(properties, scope) ?? {});
   return isRecord(evaluated) ? evaluated : {};
 }
@@ -238,9 +243,9 @@ function resolveSecrets(account: AwsAccount, value: Value): Value {
  */
 function evaluateOutputs(
   account: AwsAccount,
-  stack: Stack,
+  stack: AccountStack,
   { template }: StackPlan,
-  scope: Scope,
+  scope: TemplateScope,
 ): readonly StackOutput[] | undefined {
   try {
     const outputs = Object.entries(template.Outputs).flatMap(([key, { Value, Export, Condition }]) => {
@@ -256,7 +261,7 @@ function evaluateOutputs(
   }
 }
 
-function checkExports(account: AwsAccount, stack: Stack, outputs: readonly StackOutput[]): void {
+function checkExports(account: AwsAccount, stack: AccountStack, outputs: readonly StackOutput[]): void {
   for (const { exportName } of outputs) {
     if (exportName === undefined) continue;
     const owner = account.stacks.find((one) =>
@@ -277,10 +282,10 @@ function checkExports(account: AwsAccount, stack: Stack, outputs: readonly Stack
 /** Makes what a stack's template can refer to. Adds the names of exports from other stacks to `imports`. */
 export function scopeOf(
   account: AwsAccount,
-  stack: Pick<Stack, "id" | "name" | "resources">,
+  stack: Pick<AccountStack, "id" | "name" | "resources">,
   { template, parameters }: StackPlan,
   imports: Set<string>,
-): Scope {
+): TemplateScope {
   const pseudo = new Map([
     ["AWS::AccountId", account.id],
     ["AWS::Partition", "aws"],
@@ -289,7 +294,7 @@ export function scopeOf(
     ["AWS::StackName", stack.name],
     ["AWS::URLSuffix", "amazonaws.com"],
   ]);
-  const scope: Scope = {
+  const scope: TemplateScope = {
     ref(name) {
       if (name === "AWS::NoValue") return undefined;
       const parameter = parameters.get(name);

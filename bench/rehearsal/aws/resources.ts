@@ -139,8 +139,12 @@ const alsoUnique: Readonly<Record<string, readonly string[]>> = {
   "AWS::WAFv2::WebACL": ["Name", "Scope"],
 };
 
-type Context = { readonly account: AwsAccount; readonly properties: Properties; readonly physicalId: string };
-type ByType = Readonly<Record<string, (context: Context) => void>>;
+type ResourceContext = {
+  readonly account: AwsAccount;
+  readonly properties: Properties;
+  readonly physicalId: string;
+};
+type ByType = Readonly<Record<string, (context: ResourceContext) => void>>;
 
 /** The resources that services look up before they create or change another. */
 const checks: ByType = {
@@ -261,7 +265,7 @@ function mayPutPolicy(policy: Value): boolean {
  */
 const leastUnreserved = 100;
 
-function checkReserved({ account, properties, physicalId }: Context): void {
+function checkReserved({ account, properties, physicalId }: ResourceContext): void {
   const wanted = Number(properties.ReservedConcurrentExecutions ?? 0);
   const others = account.stacks
     .flatMap(({ resources }) => [...resources.values()])

@@ -119,7 +119,7 @@ export function resolveParameters(
 }
 
 /** Refuses parameters that one of the template's own rules forbids. */
-export function checkRules({ Rules }: Template, scope: Scope): void {
+export function checkRules({ Rules }: Template, scope: TemplateScope): void {
   for (const { Assertions } of Object.values(Rules)) {
     for (const { Assert, AssertDescription } of Assertions) {
       if (!holds(Assert, scope))
@@ -184,7 +184,7 @@ export type Value = string | number | boolean | null | Value[] | { [key: string]
 export class TemplateFault extends Error {}
 
 /** The values that a template's functions can refer to. `undefined` stands for `AWS::NoValue`. */
-export type Scope = {
+export type TemplateScope = {
   readonly ref: (name: string) => Value | undefined;
   readonly attribute: (logicalId: string, name: string) => Value;
   readonly importValue: (name: string) => Value;
@@ -206,7 +206,7 @@ function callIn(value: Value): { readonly name: string; readonly argument: Value
 }
 
 /** Evaluates every function in a value. Drops entries that become `AWS::NoValue`. */
-export function evaluate(value: Value, scope: Scope): Value | undefined {
+export function evaluate(value: Value, scope: TemplateScope): Value | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => evaluate(item, scope) ?? []);
   if (!isRecord(value)) return value;
   const call = callIn(value);
@@ -223,7 +223,7 @@ export function evaluate(value: Value, scope: Scope): Value | undefined {
   return run(call.argument, scope);
 }
 
-type Intrinsic = (argument: Value, scope: Scope) => Value | undefined;
+type Intrinsic = (argument: Value, scope: TemplateScope) => Value | undefined;
 
 const functions: Readonly<Record<string, Intrinsic>> = {
   Ref: (argument, scope) => scope.ref(asText(argument, "Ref")),
@@ -281,7 +281,7 @@ const functions: Readonly<Record<string, Intrinsic>> = {
 };
 
 /** Evaluates a condition of `Conditions`, or an assertion of `Rules`. */
-export function holds(value: Value, scope: Scope): boolean {
+export function holds(value: Value, scope: TemplateScope): boolean {
   if (isRecord(value) && typeof value.Condition === "string") return scope.condition(value.Condition);
   const call = callIn(value);
   const items = call === undefined ? [] : asList(call.argument, call.name);
@@ -338,7 +338,7 @@ function referencesIn(value: Value): readonly string[] {
 
 function list(
   argument: readonly Value[] | Value,
-  scope: Scope,
+  scope: TemplateScope,
   name: string,
   length: number,
 ): readonly Value[] {
@@ -347,7 +347,7 @@ function list(
   return items;
 }
 
-function text(argument: Value, scope: Scope, name: string): string {
+function text(argument: Value, scope: TemplateScope, name: string): string {
   return asText(evaluate(argument, scope), name);
 }
 

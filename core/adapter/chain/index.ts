@@ -49,7 +49,7 @@ const usual: Times = {
   sendOnly: 5 * 60_000,
 };
 
-type Limits = { readonly until: number; readonly elsewhere: boolean };
+type BatchLimits = { readonly until: number; readonly elsewhere: boolean };
 
 /** Calls of one batch. Providers refuse more. */
 const batchSize = 20;
@@ -93,7 +93,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
 
   async function batch(
     calls: readonly RpcCall[],
-    { until, elsewhere }: Limits,
+    { until, elsewhere }: BatchLimits,
   ): Promise<readonly RpcOutcome[]> {
     const sending = calls.some(({ method }) => sends.test(method));
     const failures: NodeFailure[] = [];
@@ -136,7 +136,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** Sends the parts one after the other. The calls of an unanswered part fail alone, unless no part is answered. */
-  async function inParts(calls: readonly RpcCall[], limits: Limits): Promise<readonly RpcOutcome[]> {
+  async function inParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     const outcomes: RpcOutcome[] = [];
     const errors: unknown[] = [];
     for (const part of partsOf(calls)) {
@@ -153,7 +153,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
   }
 
   /** Asks once what several want to know in the same turn of the event loop, in full batches: for a crowd. */
-  async function askJoined(calls: readonly RpcCall[], limits: Limits): Promise<readonly RpcOutcome[]> {
+  async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
     const { places, asked, batches } = turn;
     const own = calls.map((call) => {
@@ -170,7 +170,7 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     );
   }
 
-  function beginTurn(limits: Limits): Turn {
+  function beginTurn(limits: BatchLimits): Turn {
     const asked: RpcCall[] = [];
     const batches = endOfTurn().then(() => {
       turn = undefined;

@@ -183,7 +183,7 @@ function revertData(data: unknown): Hex | undefined {
  */
 type Trouble = "unreached" | "limited" | "foreign" | "silent";
 
-type Said = {
+type NodeStatement = {
   /** Milliseconds for which the node asks not to be called. */
   readonly retryAfter?: number | undefined;
   /** The rate-limited node's message for each call. */
@@ -194,9 +194,9 @@ type Said = {
 export class NodeFailure extends Error {
   override readonly name = "NodeFailure";
   readonly trouble: Trouble;
-  readonly said: Said;
+  readonly said: NodeStatement;
 
-  constructor(trouble: Trouble, message: string, options: ErrorOptions & Said = {}) {
+  constructor(trouble: Trouble, message: string, options: ErrorOptions & NodeStatement = {}) {
     super(message, options);
     this.trouble = trouble;
     this.said = { retryAfter: options.retryAfter, outcomes: options.outcomes };

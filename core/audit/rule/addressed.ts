@@ -218,7 +218,7 @@ export function isAside(text: string): boolean {
   return isAsked || isCalled || judge(reading) === "order";
 }
 
-type Found = { readonly passage: string; readonly isHint: boolean };
+type FoundAddress = { readonly passage: string; readonly isHint: boolean };
 
 /** Who is spoken to stays spoken to for the next two sentences. */
 const opening: readonly Feature[] = ["called", "mistaken", "watching", "reading"];
@@ -233,7 +233,7 @@ const following: ReadonlySet<Feature> = new Set([
 ]);
 
 /** The first passage that speaks to a checker. */
-export function addressed(line: string): Found | undefined {
+export function addressed(line: string): FoundAddress | undefined {
   const sentences = line
     .split(/(?<=[.!?]["')\]]?) +|\n+/u)
     .flatMap((one) => stretches(one, 600))

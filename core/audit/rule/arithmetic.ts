@@ -83,7 +83,7 @@ function sentenceSlips(paragraph: string): readonly Slip[] {
   });
 }
 
-type Said = {
+type SentenceFigures = {
   readonly sentence: string;
   readonly figures: readonly Quantity[];
   readonly between: (one: Quantity, other: Quantity) => string;
@@ -97,7 +97,13 @@ const to = new RegExp(String.raw`^(?: (?!and\b|or\b|from\b|by\b)[\p{L}'’-]+){0
 const backTo = new RegExp(String.raw`^(?: [\p{L}'’-]+){0,3},? (?:up |down )?from${few}$`, "iu");
 
 /** "From 81.0 to 85.1 million, or 5.1%": one pair and one percentage in a sentence. */
-function changeSlips({ sentence, figures, between, ahead, after }: Said): readonly Omit<Slip, "sentence">[] {
+function changeSlips({
+  sentence,
+  figures,
+  between,
+  ahead,
+  after,
+}: SentenceFigures): readonly Omit<Slip, "sentence">[] {
   const pairs = figures.flatMap((figure, at) => {
     const next = figures[at + 1];
     if (next === undefined) return [];
@@ -157,7 +163,7 @@ const gives =
   /^(?: [\p{L}'’-]+){0,4} (?:is|are|equals?|makes?|comes? to)(?: (?:about|around|roughly|nearly|almost))? $/iu;
 
 /** "$600 million is 40% of the segment's $1.5 billion", "352 of the 640, or 55%", "40% of the $1.5 billion is $600 million". */
-function shareSlips({ figures, between, after }: Said): readonly Omit<Slip, "sentence">[] {
+function shareSlips({ figures, between, after }: SentenceFigures): readonly Omit<Slip, "sentence">[] {
   return figures.flatMap((one, at) => {
     const [second, third] = [figures[at + 1], figures[at + 2]];
     if (second === undefined || third === undefined) return [];

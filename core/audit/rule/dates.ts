@@ -94,7 +94,7 @@ export function weekdayAt(time: number): string {
 type Fault = { readonly wrong: string; readonly remedy: string };
 
 /** A sentence, the one before it, and when the audit takes place (ms). */
-type Told = { readonly text: string; readonly earlier: string; readonly today: number };
+type DateContext = { readonly text: string; readonly earlier: string; readonly today: number };
 
 /** Without one of these a sentence speaks of no day that could be checked. */
 const timeWord = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:19|20)\d\d-/i;
@@ -119,7 +119,7 @@ export const dates: Rule = {
   },
 };
 
-function faultsIn(told: Told): readonly Issue[] {
+function faultsIn(told: DateContext): readonly Issue[] {
   const { text } = told;
   if (text.length > 2000 || !timeWord.test(text)) return [];
   return datesIn(text)
@@ -140,7 +140,7 @@ function nearestOf(date: CalendarDate, today: number) {
   return [nearest, spanOf({ ...date, year: year + (nearest[0] > today ? -1 : 1) }, today)];
 }
 
-function calendarFault(date: CalendarDate, { text, earlier, today }: Told): readonly Fault[] {
+function calendarFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
   if (date.day === undefined || date.day > 31 || date.month > 11) return [];
   if (!exists(date)) return [{ wrong: `There is no ${date.shown}`, remedy: "Correct the date." }];
   if (date.weekday === undefined) return [];
@@ -194,7 +194,7 @@ const beside = relative.map(({ words, fits }) => ({
 }));
 
 /** "Tonight, August 27", "next month, on July 14": the date and the word beside it are one. */
-function relativeFault(date: CalendarDate, { text, today }: Told): readonly Fault[] {
+function relativeFault(date: CalendarDate, { text, today }: DateContext): readonly Fault[] {
   if (!exists(date)) return [];
   const [start, end] = spanOf(date, today);
   return beside.flatMap(({ before, after, fits }) => {
@@ -243,7 +243,7 @@ const entitled =
   /\b(?:those|who|anyone|everyone|holders?|shareholders?|owners?|record|if|will|would|plan\w*|expect\w*|due|scheduled|until|by|deadline)\b/i;
 
 /** A sentence in the past tense about a day of the coming weeks. */
-function tenseFault(date: CalendarDate, { text, earlier, today }: Told): readonly Fault[] {
+function tenseFault(date: CalendarDate, { text, earlier, today }: DateContext): readonly Fault[] {
   if (!exists(date) || date.day === undefined) return [];
   const [start] = spanOf(date, today);
   // Without a year one that is months ahead may be of last year.

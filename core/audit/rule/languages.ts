@@ -4,7 +4,7 @@ import { stretches } from "../passage.ts";
  * The parts of an order to a checker in a language other than English: beginnings of words, matched in lower-case text
  * whose accents and marks are whole. `ignore` and `rate` are orders, never statements.
  */
-type Words = {
+type Phrasebook = {
   readonly ignore: string;
   readonly instructions: string;
   readonly rate: string;
@@ -13,7 +13,7 @@ type Words = {
   readonly output: string;
 };
 
-const languages: readonly Words[] = [
+const languages: readonly Phrasebook[] = [
   {
     // German
     ignore:

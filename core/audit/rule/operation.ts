@@ -8,7 +8,7 @@ export const Arithmetic = z.enum(operations);
 export type Arithmetic = z.infer<typeof Arithmetic>;
 
 /** A calculation of which every figure was found in the article. */
-export type Listed = {
+export type ListedResult = {
   readonly operation: Arithmetic;
   /** The result that the article gives, and where it may lie by its words. */
   readonly claim: Quantity;
@@ -26,7 +26,7 @@ type Result = { readonly interval: Interval; readonly value: number; readonly fo
  * The calculation that shows that a figure is wrong. `undefined` when it is right by any reading of the same figures: in
  * another order, by another operation, with the scale of a figure beside, or with one operand taken from the same sentences.
  */
-export function slipOf(listed: Listed): string | undefined {
+export function slipOf(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
   // Shares that make a bare number, such as basis points in a table, leave its unit open.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
@@ -78,9 +78,9 @@ function plainly(one: Quantity): Result {
   return { interval: [low * unit, high * unit], value: one.value * unit, formula: one.shown };
 }
 
-type Step = (one: number, other: number) => number;
+type IntervalStep = (one: number, other: number) => number;
 
-function joined(one: Result, other: Result, step: Step, formula: string): Result {
+function joined(one: Result, other: Result, step: IntervalStep, formula: string): Result {
   return {
     interval: combined(one.interval, other.interval, step),
     value: step(one.value, other.value),
@@ -88,7 +88,7 @@ function joined(one: Result, other: Result, step: Step, formula: string): Result
   };
 }
 
-function all(parts: readonly Quantity[], step: Step, sign: string): Result | undefined {
+function all(parts: readonly Quantity[], step: IntervalStep, sign: string): Result | undefined {
   const [first, ...rest] = parts.map(plainly);
   return rest.reduce<Result | undefined>(
     (one, other) => one && joined(one, other, step, `${one.formula} ${sign} ${other.formula}`),
@@ -96,8 +96,8 @@ function all(parts: readonly Quantity[], step: Step, sign: string): Result | und
   );
 }
 
-const add: Step = (one, other) => one + other;
-const times: Step = (one, other) => one * other;
+const add: IntervalStep = (one, other) => one + other;
+const times: IntervalStep = (one, other) => one * other;
 
 /** The operation that the model named, on operands in its order; `undefined` where their kinds do not allow it. */
 function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quantity): Result | undefined {
@@ -236,7 +236,7 @@ function written({ value }: Result, claim: Quantity): string {
 }
 
 /** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
-function alternatives({ claim }: Listed, parts: readonly Quantity[]): readonly Result[] {
+function alternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly Result[] {
   const orders = parts.length <= 3 ? ordersOf(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
@@ -259,7 +259,7 @@ function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] 
   if (one === undefined) return [];
   const mine = plainly(one);
   if (other === undefined) return isShare(one) ? [joined(mine, mine, (x) => 1 - x, "")] : perPeriod(one);
-  const [theirs, of] = [plainly(other), (step: Step) => joined(mine, plainly(other), step, "")];
+  const [theirs, of] = [plainly(other), (step: IntervalStep) => joined(mine, plainly(other), step, "")];
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
   const last = third === undefined ? undefined : plainly(third);
   return [
