@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import { ConverseCommand } from "@aws-sdk/client-bedrock-runtime";
-import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { StartSyncExecutionCommand } from "@aws-sdk/client-sfn";
+import { DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 import { auditMachine } from "../../../functions/audit.asl.ts";
@@ -72,8 +72,10 @@ describe("a client of AWS", () => {
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
     const client = dynamoDb();
     onTestFinished(() => client.destroy());
-    const read = client.send(new GetItemCommand({ TableName: "market", Key: { pk: { S: "x" } } }));
-    expect((await read).Item).toEqual({ pk: { S: "x" } });
+    const read = DynamoDBDocumentClient.from(client).send(
+      new GetCommand({ TableName: "market", Key: { pk: "x" } }),
+    );
+    expect((await read).Item).toEqual({ pk: "x" });
     expect(requests()).toBe(2);
   });
 
@@ -83,7 +85,9 @@ describe("a client of AWS", () => {
     vi.stubEnv("AWS_ENDPOINT_URL_DYNAMODB", endpoint);
     const client = dynamoDb();
     onTestFinished(() => client.destroy());
-    const read = client.send(new GetItemCommand({ TableName: "market", Key: { pk: { S: "x" } } }));
+    const read = DynamoDBDocumentClient.from(client).send(
+      new GetCommand({ TableName: "market", Key: { pk: "x" } }),
+    );
     await expect(read).rejects.toMatchObject({ name: "TimeoutError" });
     expect(requests()).toBe(4);
   });
