@@ -25,13 +25,13 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
   const spend = budget(market, inAll);
   const server = new McpServer({ name: "Press Market", version: "1.0.0" }, { instructions });
   server.registerTool("search_presses", tools.search_presses, ({ words = "", stock, limit }) =>
-    told(async () => {
+    answerRefusals(async () => {
       const of = { limit, ...(stock !== undefined && { stock }) };
       return result(await market.search(words, of));
     }),
   );
   server.registerTool("preview_press", tools.preview_press, (named) =>
-    told(async () => {
+    answerRefusals(async () => {
       const name = pressOf(named);
       const { press, audit } = await market.get(
         typeof name === "string" ? name : (await market.find(name)).slug,
@@ -40,16 +40,16 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
     }),
   );
   server.registerTool("audit_report", tools.audit_report, (named) =>
-    told(async () => result(await market.audit((await market.find(pressOf(named))).id))),
+    answerRefusals(async () => result(await market.audit((await market.find(pressOf(named))).id))),
   );
   server.registerTool("stock_quote", tools.stock_quote, ({ symbol }) =>
-    told(async () => result(await market.quote(symbol))),
+    answerRefusals(async () => result(await market.quote(symbol))),
   );
   server.registerTool("author", tools.author, ({ wallet, cursor }) =>
-    told(async () => result(await market.author(wallet, cursor))),
+    answerRefusals(async () => result(await market.author(wallet, cursor))),
   );
   server.registerTool("receipt", tools.receipt, ({ transaction }) =>
-    told(async () => {
+    answerRefusals(async () => {
       const all = await market.receipt(transaction, { all: true });
       const verified = all.map(({ receipt: _, ...said }) => said);
       return result({ receipts: all.map(({ receipt }) => receipt), verified });
@@ -62,7 +62,7 @@ async function serve(market: Market, { perPress, inAll }: Allowed, transport: Tr
       description: `${buyWithKey.description} The user allows at most ${perPress} USDG for one press, and ${inAll} USDG in all.`,
     },
     ({ maxPriceUsdg, ...named }) =>
-      told(async () => {
+      answerRefusals(async () => {
         const cap = capOf(maxPriceUsdg) > capOf(perPress) ? perPress : maxPriceUsdg;
         const { press, text, spentUnits, receipts } = await spend(pressOf(named), cap);
         const receiptOf = ({ name, message, settled }: LegRecord) => ({
@@ -112,7 +112,7 @@ function result(content: object): CallToolResult {
 }
 
 /** A refusal is a result that the model can act on; `money` says what was charged. */
-async function told(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function answerRefusals(operation: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await operation();
   } catch (error) {

@@ -41,12 +41,12 @@ export async function run(args: readonly string[], io: Io): Promise<ExitCode> {
     await program(io).parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
-    if (!(error instanceof CommanderError)) io.err(`${told(error, args.includes("--json"))}\n`);
+    if (!(error instanceof CommanderError)) io.err(`${describeError(error, args.includes("--json"))}\n`);
     return exitCodeOf(error);
   }
 }
 
-function told(error: unknown, asJson: boolean): string {
+function describeError(error: unknown, asJson: boolean): string {
   if (!(error instanceof MarketError)) {
     return printable(error instanceof Error ? `A defect: ${error.stack ?? error.message}` : String(error));
   }
@@ -90,7 +90,7 @@ function program(io: Io): Command {
     .option("--json", "answer with one JSON document")
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err })
-    .addHelpText("after", () => `\n${listed("Settings", variables)}\n\n${listed("Exit codes", exitCodes)}`);
+    .addHelpText("after", () => `\n${tableOf("Settings", variables)}\n\n${tableOf("Exit codes", exitCodes)}`);
   const common = () => root.opts<Common>();
   const open = (needs: Needs = "nothing") => marketFor(common(), io.environment, needs);
   const say = (line: string) => io.err(`${printable(line)}\n`);
@@ -358,7 +358,7 @@ function card(press: Press, lines: readonly string[]): string {
   ].join("\n");
 }
 
-function listed(title: string, entries: Readonly<Record<string, string>>): string {
+function tableOf(title: string, entries: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(entries).map(({ length }) => length));
   const lines = Object.entries(entries).map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
   return [`${title}:`, ...lines].join("\n");

@@ -125,7 +125,7 @@ export function openMarket(options: MarketOptions) {
   }
 
   /** The live presses, newest first, page after page. */
-  async function* all(stock?: string): AsyncGenerator<Types.Press> {
+  async function* listAll(stock?: string): AsyncGenerator<Types.Press> {
     let cursor: string | undefined;
     for (let page = 0; page < mostPages; page += 1) {
       const found = await list({
@@ -145,7 +145,7 @@ export function openMarket(options: MarketOptions) {
   /** A press by its number or its slug. Throws `unknown_press`. */
   async function find(press: number | string): Promise<Types.Press> {
     if (typeof press === "string") return (await detail(press)).press;
-    for await (const found of all()) if (found.pressId === press) return found;
+    for await (const found of listAll()) if (found.pressId === press) return found;
     throw new MarketError("unknown_press", `No live press has the number ${press}. Nothing was charged.`);
   }
 
@@ -226,7 +226,7 @@ export function openMarket(options: MarketOptions) {
   return {
     origin,
     list,
-    all,
+    all: listAll,
     find,
     get: (slug: string) => detail(slug),
     /** Presses with all the words in headline, preview, byline or company; without words the newest. */

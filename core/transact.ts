@@ -75,13 +75,13 @@ export async function commit(
   if (!outcome.canceled) return { done: true };
   return {
     done: false,
-    refused: new Set(names.filter((_, index) => refused(outcome, index))),
+    refused: new Set(names.filter((_, index) => isRefused(outcome, index))),
     codes: outcome.data.map(({ code }) => code),
   };
 }
 
 /** Whether the write at `index` failed its own condition, and was not just cancelled along with others. */
-export function refused(outcome: TransactionOutcome, index: number): boolean {
+export function isRefused(outcome: TransactionOutcome, index: number): boolean {
   return outcome.canceled && outcome.data[index]?.code === "ConditionalCheckFailed";
 }
 

@@ -71,7 +71,7 @@ export const grants = {
           "dynamodb:ConditionCheckItem",
         ],
         resources: [table.tableArn],
-        ...onlyKeys(made("table:write", writes)),
+        ...onlyKeys(requireMade("table:write", writes)),
       }),
     ],
     environment: { TABLE_NAME: table.tableName },
@@ -107,33 +107,33 @@ export const grants = {
     };
   },
   "auditor:sign": ({ auditor }) => {
-    const key = made("auditor:sign", auditor);
+    const key = requireMade("auditor:sign", auditor);
     return { statements: [signing([key])], environment: { AUDITOR_KEY_ID: key.keyId } };
   },
   "auditor:read": ({ auditor }) => {
-    const { keyArn, keyId } = made("auditor:read", auditor);
+    const { keyArn, keyId } = requireMade("auditor:read", auditor);
     return {
       statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
       environment: { AUDITOR_KEY_ID: keyId },
     };
   },
   "receipts:sign": (resources) => {
-    const key = made("receipts:sign", resources.receipts);
+    const key = requireMade("receipts:sign", resources.receipts);
     return { statements: [signing([key])], environment: { RECEIPT_KEY_ID: key.keyId } };
   },
   "receipts:read": (resources) => {
-    const { keyArn, keyId } = made("receipts:read", resources.receipts);
+    const { keyArn, keyId } = requireMade("receipts:read", resources.receipts);
     return {
       statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
       environment: { RECEIPT_KEY_ID: keyId },
     };
   },
   "push:sign": (resources) => {
-    const key = made("push:sign", resources.pushes);
+    const key = requireMade("push:sign", resources.pushes);
     return { statements: [signing([key])], environment: { PUSH_KEY_ID: key.keyId } };
   },
   "push:read": (resources) => {
-    const { keyArn, keyId } = made("push:read", resources.pushes);
+    const { keyArn, keyId } = requireMade("push:read", resources.pushes);
     return {
       statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
       environment: { PUSH_KEY_ID: keyId },
@@ -167,7 +167,7 @@ export const grants = {
   /** Their files are packed with the function (infra/function.ts). */
   typefaces: () => ({ statements: [], environment: {} }),
   "audit:run": ({ audit }) => {
-    const machine = made("audit:run", audit);
+    const machine = requireMade("audit:run", audit);
     return {
       statements: [
         new PolicyStatement({
@@ -208,7 +208,7 @@ function indexFileFor(bucket: Bucket, actions: string[]): Grant {
 }
 
 function sending(name: QueueName, variable: string, { queues }: Resources): Grant {
-  const queue = made(`${name}:send`, queues?.get(name));
+  const queue = requireMade(`${name}:send`, queues?.get(name));
   return {
     statements: [new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] })],
     environment: { [variable]: queue.queueUrl },
@@ -262,15 +262,15 @@ function asking(stack: Stack, name: "CHAIN_RPC" | "RELAY_RPC", nodes: Nodes): Gr
     resourceName: `${nodes.secretName}-??????`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
-  return { statements: [reading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
+  return { statements: [allowReading([arn])], environment: { [`${name}_SECRET`]: nodes.secretName } };
 }
 
 /** The right to read these secrets. */
-export function reading(secrets: readonly string[]): PolicyStatement {
+export function allowReading(secrets: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [...secrets] });
 }
 
-function made<Thing>(access: Access, thing: Thing | undefined): Thing {
+function requireMade<Thing>(access: Access, thing: Thing | undefined): Thing {
   if (thing === undefined)
     throw new Error(`A row has the access ${access} before that is made: order the stacks`);
   return thing;

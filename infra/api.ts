@@ -12,12 +12,12 @@ import { Alarm, ComparisonOperator, Stats, TreatMissingData } from "aws-cdk-lib/
 import { LambdaDeploymentConfig, LambdaDeploymentGroup } from "aws-cdk-lib/aws-codedeploy";
 import { Alias, Function as AnyLambda, type IFunction, Version } from "aws-cdk-lib/aws-lambda";
 import { methodsOf, type Route, type RouteId, routes } from "../functions/routes.ts";
-import { reading } from "./access.ts";
+import { allowReading } from "./access.ts";
 import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
-import { measured, minutes } from "./watch/metrics.ts";
+import { metricOf, minutes } from "./watch/metrics.ts";
 import { hostOf, type Web } from "./web.ts";
 
 /** The functions of a stack by their rows, and the gateway's routes to them. */
@@ -46,8 +46,9 @@ export function endpointsStack(
         ...(row.id === "mcp" && { API_ORIGIN: `https://${hostOf(stack, gateway)}` }),
       };
       const handler = makeFunction(stack, row, context, { environment });
-      handler.addToRolePolicy(reading(originSecrets.map(({ secretArn }) => secretArn)));
-      const called = row.caller === "payer" ? released(stack, row.id, handler, context.settings) : handler;
+      handler.addToRolePolicy(allowReading(originSecrets.map(({ secretArn }) => secretArn)));
+      const called =
+        row.caller === "payer" ? releaseByAlias(stack, row.id, handler, context.settings) : handler;
       const integration = new HttpLambdaIntegration(`${row.id}-integration`, called);
       for (const method of methodsOf(row)) {
         const name = method === row.method ? row.id : `${row.id}-${method.toLowerCase()}`;
@@ -117,7 +118,7 @@ const logLine = {
  * the requests for five minutes. Should it crash, or answer with a defect, CodeDeploy moves the alias back and the stack's update
  * fails, so that CloudFormation takes back the rest.
  */
-function released(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
+function releaseByAlias(stack: Stack, id: RouteId, made: Lambda, { canary }: StageSettings): IFunction {
   // By their names: CDK's classes are not of their own interfaces under exact optional types.
   const version = Version.fromVersionAttributes(stack, `${id}-version`, {
     version: made.currentVersion.version,
@@ -150,7 +151,7 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [
       alarm("release-errors", alias.metricErrors({ ...minutes(1), statistic: Stats.SUM })),
-      alarm("release-defects", measured(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
+      alarm("release-defects", metricOf(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
     ],
   });
 }

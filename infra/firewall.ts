@@ -44,14 +44,18 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
     },
     rules: [
       encodedPath(0),
-      limited("rate-sign-in", 1, edge.signIn, asked(signingIn)),
-      limited("rate-pay", 2, edge.pay, asked(paying)),
-      limited("rate-rpc", 3, edge.rpc, asked(relaying)),
-      limited("rate-costly", 4, edge.costly, asked(costly)),
+      limitAddress("rate-sign-in", 1, edge.signIn, exceptPreflight(signingIn)),
+      limitAddress("rate-pay", 2, edge.pay, exceptPreflight(paying)),
+      limitAddress("rate-rpc", 3, edge.rpc, exceptPreflight(relaying)),
+      limitAddress("rate-costly", 4, edge.costly, exceptPreflight(costly)),
       // A node runs the signer's code for each of them.
-      limited("rate-signed-reads", 5, edge.costly, withHeader(signedReadHeader)),
-      limited("rate-others", 6, edge.others, not(asked(any(paying, relaying)))),
-      limitedNetwork(7, edge.network, all(ipv6(stack), asked(any(paying, relaying, costly, signingIn)))),
+      limitAddress("rate-signed-reads", 5, edge.costly, withHeader(signedReadHeader)),
+      limitAddress("rate-others", 6, edge.others, not(exceptPreflight(any(paying, relaying)))),
+      limitedNetwork(
+        7,
+        edge.network,
+        all(ipv6(stack), exceptPreflight(any(paying, relaying, costly, signingIn))),
+      ),
       ...managed.map((set, index) => managedRule(set, 8 + index)),
     ],
   });
@@ -177,7 +181,7 @@ const any = (...statements: FirewallStatement[]): FirewallStatement => ({ orStat
 const all = (...statements: FirewallStatement[]): FirewallStatement => ({ andStatement: { statements } });
 
 /** Requests that are more than a browser's question whether a page of another origin may ask: refused, that could say nothing. */
-function asked(path: FirewallStatement): FirewallStatement {
+function exceptPreflight(path: FirewallStatement): FirewallStatement {
   return all(path, not(isPreflight));
 }
 
@@ -201,7 +205,7 @@ function ipv6(stack: Stack): FirewallStatement {
 }
 
 /** Turns an address away that sends more than `limit` requests in five minutes that match. */
-function limited(
+function limitAddress(
   name: string,
   priority: number,
   limit: number,

@@ -150,15 +150,15 @@ function tableOf(stack: Stack, settings: StageSettings, keys: readonly (SigningK
   if (kept !== undefined) {
     // A stack has to hold something, and this one may have nothing left to make.
     new CfnWaitConditionHandle(stack, "nothing");
-    return restored(stack, restoredTable ?? kept.table);
+    return useRestored(stack, restoredTable ?? kept.table);
   }
   const own = makeTable(stack, settings);
   // Last: a protected table could not be deleted again where a key fails in the stage's first deployment.
   for (const key of keys) if (key instanceof Key) own.node.addDependency(key);
-  return restoredTable === undefined ? own : restored(stack, restoredTable);
+  return restoredTable === undefined ? own : useRestored(stack, restoredTable);
 }
 
-function restored(stack: Stack, tableName: string): AnyTable {
+function useRestored(stack: Stack, tableName: string): AnyTable {
   return Table.fromTableAttributes(stack, "restored-table", {
     tableName,
     globalIndexes: storage.indexes.map(({ name }) => name),

@@ -35,7 +35,6 @@ import {
   tableName,
 } from "./settings.ts";
 import {
-  all,
   calmDice,
   type Dice,
   makeDice,
@@ -43,6 +42,7 @@ import {
   type PartStarter,
   type RunningPart,
   type Took,
+  waitForAll,
 } from "./stand-in.ts";
 import { startWorkflows } from "./workflow/index.ts";
 
@@ -164,7 +164,7 @@ async function startParts(
     rough === undefined ? undefined : calmDice(makeDice(rough, part), isCalm);
   // The real list's many stocks make its first reading slow, so only rough stand-ins have them.
   const further = rough === undefined ? [] : furtherAssets(195);
-  const [chain, database, running, workflows, model, market, bucket] = await all([
+  const [chain, database, running, workflows, model, market, bucket] = await waitForAll([
     parts.start("chain", startChain),
     parts.start("database", () => openDatabase(engine, directory, diceFor("database"))),
     parts.start("queues", () =>
@@ -319,7 +319,7 @@ function startConsumers(
     const consumer = { endpoint: queuesEndpoint, queueUrl: queueUrl(queue), batchSize, concurrency };
     return [parts.start(job.id, () => startConsumer({ ...consumer, handler: runner(job, capacity) }))];
   });
-  return all(starts);
+  return waitForAll(starts);
 }
 
 function startSchedules(parts: PartStarter, capacity: Capacity) {
@@ -328,7 +328,7 @@ function startSchedules(parts: PartStarter, capacity: Capacity) {
     const { everyMinutes } = job.trigger;
     return [parts.start(job.id, async () => startSchedule(everyMinutes, job.id, runner(job, capacity)))];
   });
-  return all(starts);
+  return waitForAll(starts);
 }
 
 function auditWorkflow(capacity: Capacity) {

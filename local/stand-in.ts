@@ -214,7 +214,7 @@ export function makeParts(): PartStarter {
  * Waits for all promises even if one fails, so that no part comes up after the others were stopped. Rejects
  * with the first failure, in the given order.
  */
-export async function all<const Pending extends readonly unknown[]>(pending: Pending) {
+export async function waitForAll<const Pending extends readonly unknown[]>(pending: Pending) {
   await Promise.allSettled(pending);
   return Promise.all(pending);
 }

@@ -48,9 +48,10 @@ export function kmsSigner(
   { timeLimit = usualTimeLimit, book, log }: KmsSettings = {},
 ): Signer {
   const kms = { client, timeLimit };
-  const ofKms = () => new Map(keyIds.map((keyId) => [keyId, kept(() => readAddress(kms, keyId))] as const));
+  const ofKms = () =>
+    new Map(keyIds.map((keyId) => [keyId, readOnce(() => readAddress(kms, keyId))] as const));
   let asked = ofKms();
-  let pool = kept(() => open(readBook));
+  let pool = readOnce(() => open(readBook));
 
   async function open(readKnown: () => Promise<ReadonlyMap<string, Address>>) {
     const known = await readKnown();
@@ -84,7 +85,7 @@ export function kmsSigner(
     if (address === believed) return false;
     log?.warn("signer_address_wrong", { keyId, believed, address });
     asked = ofKms();
-    pool = kept(() => open(async () => new Map()));
+    pool = readOnce(() => open(async () => new Map()));
     await pool();
     return true;
   }
@@ -116,7 +117,7 @@ export function kmsStatements(
   { timeLimit = usualTimeLimit }: Pick<KmsSettings, "timeLimit"> = {},
 ): StatementSigner {
   const kms = { client, timeLimit };
-  const address = kept(() => readAddress(kms, keyId));
+  const address = readOnce(() => readAddress(kms, keyId));
   return {
     address,
     async sign(digest: Hex) {
@@ -142,7 +143,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
     throw unfit(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
   }
-  return usable(keyId, "public key", () => addressFromDer(given(key.PublicKey)));
+  return usable(keyId, "public key", () => addressFromDer(requireBytes(key.PublicKey)));
 }
 
 /** `undefined` when another key made the signature. */
@@ -167,7 +168,7 @@ async function signDigest(
     });
   // Two values of `s` are equally valid. Ethereum accepts only the lower one (EIP-2).
   const signature = usable(keyId, "signature", () =>
-    secp256k1.Signature.fromDER(given(Signature)).normalizeS(),
+    secp256k1.Signature.fromDER(requireBytes(Signature)).normalizeS(),
   );
   const [r, s] = [numberToHex(signature.r, { size: 32 }), numberToHex(signature.s, { size: 32 })];
   for (const yParity of [0, 1] as const) {
@@ -192,7 +193,7 @@ function addressOf(point: string): Address {
   return lower(publicKeyToAddress(`0x${point}`));
 }
 
-function given(bytes: Uint8Array | undefined): Uint8Array {
+function requireBytes(bytes: Uint8Array | undefined): Uint8Array {
   if (bytes === undefined) throw new TypeError("The answer has none");
   return bytes;
 }
@@ -219,7 +220,7 @@ function unavailable(cause: unknown): AppError {
 }
 
 /** Reads once for all concurrent and later callers. A failed read is forgotten, so that the next call retries. */
-function kept<Value>(read: () => Promise<Value>): () => Promise<Value> {
+function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {
     value ??= read().catch((error: unknown) => {

@@ -96,7 +96,7 @@ export async function readFeed(
     signal: AbortSignal.timeout(timeLimit),
   });
   if (!response.ok) throw new Error(`Status ${response.status}`);
-  return headlinesIn(decoded(await bytesOf(response), response.headers.get("content-type") ?? ""), url);
+  return headlinesIn(decodeText(await bytesOf(response), response.headers.get("content-type") ?? ""), url);
 }
 
 async function bytesOf({ body }: Response): Promise<Uint8Array> {
@@ -115,7 +115,7 @@ async function bytesOf({ body }: Response): Promise<Uint8Array> {
 }
 
 /** The character set is the header's, else the XML declaration's (RFC 7303), else UTF-8. */
-function decoded(bytes: Uint8Array, contentType: string): string {
+function decodeText(bytes: Uint8Array, contentType: string): string {
   const declaration = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
   const charset =
     /charset="?([\w-]+)/i.exec(contentType)?.[1] ??

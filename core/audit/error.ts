@@ -45,7 +45,7 @@ export function editedMeanwhile(counted?: boolean): AppError {
 }
 
 /** No audit can pass: there is no quote to check the text against, and no stock to list it under. */
-export function delisted(): AppError {
+export function stockDelisted(): AppError {
   return new AppError(
     "conflict",
     "stock_delisted",
@@ -60,7 +60,7 @@ export function delisted(): AppError {
 export function refusalNamed(code: string | undefined, now: number): AppError | undefined {
   const { left } = dayOf(now);
   const known: Readonly<Record<string, () => AppError>> = {
-    stock_delisted: delisted,
+    stock_delisted: stockDelisted,
     press_live: live,
     audit_limit: limitReached,
     edited_meanwhile: editedMeanwhile,
@@ -127,12 +127,12 @@ class StepError extends Error {
   override readonly name: string;
 
   constructor(cause: AppError) {
-    super(described(cause), { cause });
+    super(describeError(cause), { cause });
     this.name = cause.code;
   }
 }
 
 /** An error's message and its causes': the state machine keeps one text. */
-function described(error: Error): string {
-  return error.cause instanceof Error ? `${error.message} (${described(error.cause)})` : error.message;
+function describeError(error: Error): string {
+  return error.cause instanceof Error ? `${error.message} (${describeError(error.cause)})` : error.message;
 }

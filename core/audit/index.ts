@@ -14,7 +14,7 @@ import { carryingPrice, type Sketch, sharedBy, sketchOf } from "../press/index.t
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, transact } from "../transact.ts";
-import { delisted, editedMeanwhile, running, unknownPress } from "./error.ts";
+import { editedMeanwhile, running, stockDelisted, unknownPress } from "./error.ts";
 import { mostAlike } from "./rule/copied.ts";
 import {
   type AuditFacts,
@@ -47,13 +47,13 @@ type Ports = {
 export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence> {
   const { press, body } = await read(ports, order.id);
   if (press.auditRun !== order.run) throw running();
-  const stock = listed(await Market.stocks(ports), press.stock);
+  const stock = findStock(await Market.stocks(ports), press.stock);
   const { publisher, generationId } = press;
   const [quote, balance, near, sources] = await Promise.all([
     Market.quote(ports, press.stock),
     balanceOf(ports.chain, stock.address, publisher),
     similar(ports, { ...press, sketch: sketchOf(body.body) }),
-    generationId === undefined ? [] : drafted(ports, publisher, generationId),
+    generationId === undefined ? [] : readSources(ports, publisher, generationId),
   ]);
   const carrying = await carryingPrice(ports);
   return {
@@ -91,9 +91,9 @@ async function read({ table, clock }: Ports, id: number) {
   return { press, body };
 }
 
-function listed(stocks: readonly Stock[], symbol: string): Stock {
+function findStock(stocks: readonly Stock[], symbol: string): Stock {
   const stock = stocks.find((candidate) => candidate.symbol === symbol);
-  if (stock === undefined) throw delisted();
+  if (stock === undefined) throw stockDelisted();
   return stock;
 }
 
@@ -106,7 +106,7 @@ async function balanceOf(chain: Chain, token: string, owner: string): Promise<bi
 }
 
 /** The sources of an AI draft, clipped to what a state machine's payload of 256 kB can carry beside the text. */
-async function drafted(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
+async function readSources(ports: Ports, wallet: string, generation: number): Promise<AuditFacts["sources"]> {
   const sources = await Draft.sourcesOf(ports, wallet, generation);
   return sources.slice(0, 8).map(({ title, source, link, text }) => ({
     title: title.slice(0, 300),
@@ -137,7 +137,7 @@ const attempts = 3;
  */
 export async function dispute(ports: DisputePorts, wallet: Address, input: DisputeInput): Promise<Disputed> {
   for (let left = attempts; left > 0; left -= 1) {
-    const { audit, disputes, changes } = await found(ports.table, wallet, input);
+    const { audit, disputes, changes } = await findReport(ports.table, wallet, input);
     const others = disputes.filter(({ issue }) => issue !== input.issue);
     const at = new Date(ports.clock.now()).toISOString();
     const answered =
@@ -167,7 +167,7 @@ export async function dispute(ports: DisputePorts, wallet: Address, input: Dispu
 }
 
 /** The report that is answered, and its answers so far. */
-async function found({ entities }: Table, wallet: Address, { id, auditedAt, issue }: DisputeInput) {
+async function findReport({ entities }: Table, wallet: Address, { id, auditedAt, issue }: DisputeInput) {
   const [{ data: press }, { data: audits }] = await Promise.all([
     entities.press.get({ id }).go({ consistent: true }),
     entities.audit.query.byPress({ id }).go({ order: "desc", limit: 1, consistent: true }),
@@ -245,7 +245,7 @@ async function sharing(
   const { data, unprocessed } = await table.entities.run
     .get(sketch.hashes.map((hash) => ({ hash })))
     .go({ consistent: true });
-  if (unprocessed.length > 0) throw busy();
+  if (unprocessed.length > 0) throw tableBusy();
   const presses = new Map(data.flatMap((run) => (run.id === undefined ? [] : [[run.id, run]])));
   return new Map(
     [...presses].map(([id, { headline = "", publisher: owner, size = 0 }]) => {
@@ -258,7 +258,7 @@ async function sharing(
   );
 }
 
-function busy(): AppError {
+function tableBusy(): AppError {
   return new AppError(
     "upstream",
     "table_busy",

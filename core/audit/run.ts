@@ -9,11 +9,11 @@ import { auditHoldMs } from "../press/schema.ts";
 import { askPaid, type SpendPorts } from "../quota/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { commit, refused, transact } from "../transact.ts";
+import { commit, isRefused, transact } from "../transact.ts";
 import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
 import { reviewOf } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
-import { statusAfter, stored } from "./store.ts";
+import { readStored, statusAfter } from "./store.ts";
 
 type HoldPorts = { readonly table: Table; readonly clock: Clock };
 
@@ -65,7 +65,7 @@ export async function begin(
   );
   if (!taken.canceled) return { id, run, revision: press.revision, auditCount };
   const found = taken.data[0].item;
-  throw (refused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? running();
+  throw (isRefused(taken, 0) && found != null ? refusal(found, now) : undefined) ?? running();
 }
 
 /**
@@ -98,7 +98,7 @@ export async function count(ports: HoldPorts, { id, run, revision }: Evidence["o
   );
   if (!counted.canceled) return press;
   const found = counted.data[0].item;
-  if (!refused(counted, 0) || found == null) throw tableBusy(counted);
+  if (!isRefused(counted, 0) || found == null) throw tableBusy(counted);
   throw obstacle(found, { run, revision });
 }
 
@@ -172,7 +172,8 @@ export async function run(
     () => undefined,
     (cause: unknown) => ({ cause }),
   );
-  const audit = failure === undefined ? await stored(ports, hold) : await salvage(ports, hold, failure.cause);
+  const audit =
+    failure === undefined ? await readStored(ports, hold) : await salvage(ports, hold, failure.cause);
   if (audit === undefined)
     throw await blame(ports, hold, failure?.cause ?? new Error("No report was stored"));
   return { status: statusAfter(audit.verdict), audit, metaUrl: metaUrl(ports.settings.origin, hold.id) };
@@ -182,7 +183,7 @@ export async function run(
 async function salvage(ports: Ports, hold: Hold, cause: unknown): Promise<AuditReport | undefined> {
   try {
     await release(ports, hold);
-    return await stored(ports, hold);
+    return await readStored(ports, hold);
   } catch (error) {
     throw unavailable(new AggregateError([cause, error], "The run failed, and so did giving its hold back"));
   }

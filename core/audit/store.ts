@@ -2,7 +2,7 @@ import type { Clock } from "../port/clock.ts";
 import { auditScale } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { isRefused, transact } from "../transact.ts";
 import { obstacle, unavailable, unknownPress } from "./error.ts";
 import { words } from "./passage.ts";
 import { checksRun } from "./rule/index.ts";
@@ -27,7 +27,7 @@ type Ports = { readonly table: Table; readonly clock: Clock };
 export async function store(ports: Ports, findings: RunFindings): Promise<AuditReport> {
   const { id, run, revision } = findings.order;
   const [earlier, { data: press }] = await Promise.all([
-    stored(ports, findings.order),
+    readStored(ports, findings.order),
     ports.table.entities.press.get({ id }).go({ consistent: true }),
   ]);
   if (earlier !== undefined) return earlier;
@@ -61,13 +61,13 @@ export async function store(ports: Ports, findings: RunFindings): Promise<AuditR
   );
   if (!written.canceled) return AuditReport.parse(report);
   const found = written.data[0].item;
-  throw refused(written, 0) && found != null
+  throw isRefused(written, 0) && found != null
     ? obstacle(found, findings.order)
     : unavailable(new Error(`Storing the audit was cancelled: ${written.data.map(({ code }) => code)}`));
 }
 
 /** The report that a run has stored, or `undefined` while it has not. */
-export async function stored(
+export async function readStored(
   { table }: Pick<Ports, "table">,
   { id, run }: AuditOrder,
 ): Promise<AuditReport | undefined> {
@@ -106,7 +106,7 @@ export type Decision = Pick<AuditReport, "verdict" | "score" | "summary" | "issu
 export function decide(findings: { readonly issues: readonly Issue[]; readonly review: Review }): Decision {
   const { review } = findings;
   const added = review.issues.filter((issue) => !findings.issues.some((rule) => isSame(rule, issue)));
-  const issues = told(
+  const issues = withoutRepeats(
     [...findings.issues, ...added].toSorted(
       (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
     ),
@@ -135,7 +135,7 @@ const figurePatterns = [
  * One wrong figure may break several rules, in several places: the worst finding tells of it, and it costs once. So do the
  * remarks on sources of rules and model.
  */
-function told(issues: readonly Issue[]): readonly Issue[] {
+function withoutRepeats(issues: readonly Issue[]): readonly Issue[] {
   const known = new Set<string>();
   return issues.filter(({ check, severity, detail }) => {
     if (check === "sources" && severity === "low") return !known.has(check) && known.add(check);
@@ -189,11 +189,11 @@ function quotedIn({ detail }: Issue): string {
 /** The rules' findings, and those of the model that read the text. */
 function foundBy(rules: readonly Issue[], model: readonly Issue[]): string {
   if (rules.length + model.length === 0) return "No issues found.";
-  const byRules = rules.length === 0 ? "no issues" : counted(rules);
-  return `The rules found ${byRules}. The model found ${model.length === 0 ? "nothing more" : counted(model)}.`;
+  const byRules = rules.length === 0 ? "no issues" : countBySeverity(rules);
+  return `The rules found ${byRules}. The model found ${model.length === 0 ? "nothing more" : countBySeverity(model)}.`;
 }
 
-function counted(issues: readonly Issue[]): string {
+function countBySeverity(issues: readonly Issue[]): string {
   return order
     .flatMap((severity) => {
       const count = issues.filter((issue) => issue.severity === severity).length;

@@ -9,14 +9,14 @@ type Answered = Exclude<RpcOutcome, { readonly status: "failed" }>;
  * The outcome of a call, if the chain itself gave one. A node's own failure or silence throws `upstream` `chain_unavailable`, so that it is
  * never taken for a statement about a wallet.
  */
-export function answered(outcome: RpcOutcome | undefined): Answered {
+export function requireAnswer(outcome: RpcOutcome | undefined): Answered {
   if (outcome !== undefined && outcome.status !== "failed") return outcome;
   throw unavailable(outcome === undefined ? "no answer" : `${outcome.code}: ${outcome.message}`);
 }
 
 /** Parses a result. A node whose answer has another form counts as failing. */
 export function result<Output>(outcome: RpcOutcome | undefined, form: z.ZodType<Output>): Output {
-  const answer = answered(outcome);
+  const answer = requireAnswer(outcome);
   if (answer.status === "reverted") throw unavailable(`unexpected revert: ${answer.message}`);
   const parsed = form.safeParse(answer.result);
   if (!parsed.success) throw unavailable("a result of unexpected form", parsed.error);

@@ -1,7 +1,7 @@
 import { encodeFunctionData, keccak256, numberToHex } from "viem/utils";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
 import { nodeInterfaceAbi } from "./abi.ts";
-import { answered, Bytes, result } from "./call.ts";
+import { Bytes, requireAnswer, result } from "./call.ts";
 import type { Address, Hex } from "./hex.ts";
 
 const nodeInterface = "0x00000000000000000000000000000000000000c8";
@@ -15,7 +15,7 @@ export function l1GasCall({ to, data }: { readonly to: Address; readonly data: H
 
 /** The gas units in the answer, or zero on chains without that contract. */
 export function l1GasIn(outcome: RpcOutcome | undefined): bigint {
-  if (answered(outcome).status !== "ok") return 0n;
+  if (requireAnswer(outcome).status !== "ok") return 0n;
   const words = result(outcome, Bytes);
   return words.length < 66 ? 0n : BigInt(words.slice(0, 66));
 }

@@ -37,13 +37,13 @@ export function purposeIn({ data }: Call): PaidFor | undefined {
 /** The calls inside a transaction: itself, or those that Multicall3's `aggregate3` makes. */
 export function callsOf({ to, data }: Call): readonly Call[] {
   if (to !== multicall3) return [{ to, data }];
-  const batch = decoded(() => decodeFunctionData({ abi: multicall3Abi, data }));
+  const batch = tryDecode(() => decodeFunctionData({ abi: multicall3Abi, data }));
   return batch?.args[0].map(({ target, callData }) => ({ to: lower(target), data: callData })) ?? [];
 }
 
 /** The arguments and the signature of a call to Permit2's proxy or to the token. */
 export function settledBy({ data }: Call) {
-  const permit = decoded(() => decodeFunctionData({ abi: exactProxyAbi, data }));
+  const permit = tryDecode(() => decodeFunctionData({ abi: exactProxyAbi, data }));
   if (permit?.functionName === "settle") {
     const [{ permitted, nonce, deadline }, owner, { to, validAfter }, signature] = permit.args;
     return {
@@ -56,7 +56,7 @@ export function settledBy({ data }: Call) {
       signature,
     } as const;
   }
-  const transfer = decoded(() => decodeFunctionData({ abi: authorizationAbi, data }));
+  const transfer = tryDecode(() => decodeFunctionData({ abi: authorizationAbi, data }));
   if (transfer?.functionName !== "transferWithAuthorization") return undefined;
   const [from, to, value, validAfter, validBefore, nonce, vOrSignature, r, s] = transfer.args;
   const signature =
@@ -71,7 +71,7 @@ export function settledBy({ data }: Call) {
 }
 
 /** `undefined` where viem throws, because the bytes are another call. */
-function decoded<Value>(decode: () => Value): Value | undefined {
+function tryDecode<Value>(decode: () => Value): Value | undefined {
   try {
     return decode();
   } catch {

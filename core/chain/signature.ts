@@ -7,7 +7,7 @@ import {
 } from "viem";
 import { encodeDeployData, hashMessage, hexToBytes, keccak256, numberToHex } from "viem/utils";
 import type { Chain } from "../port/chain.ts";
-import { answered, foreignGas } from "./call.ts";
+import { foreignGas, requireAnswer } from "./call.ts";
 import { type Address, type Hex, lower } from "./hex.ts";
 
 /** EIP-2098 keeps the parity of y in the highest bit of s. */
@@ -75,7 +75,7 @@ export async function isMessageSigned(
   });
   const run = { data, gas: foreignGas };
   const [outcome] = await chain.batch([{ method: "eth_call", params: [run, "latest"] }]);
-  const result = answered(outcome);
+  const result = requireAnswer(outcome);
   return result.status === "ok" && result.result === "0x01";
 }
 

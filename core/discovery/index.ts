@@ -158,7 +158,7 @@ export function llms(settings: Settings): string {
     "The endpoints, with the names that the steps use:",
     bullets(endpointLines(settings)),
     "How to read and pay, step by step:",
-    numbered([
+    numberSteps([
       `Find something: \`GET ${origin}/api/presses\`, or \`?stock=AAPL\` for one stock. Each press has \`pressId\`, \`slug\`, \`preview\`, \`priceUnits\`, \`auditScore\` and \`votes\`.`,
       `Judge it before paying: \`GET ${origin}/api/presses/{slug}\` adds the audit's summary and the stock's price now; \`GET ${origin}/api/audit-report/{id}\` has every issue the audit raised.`,
       ...flow(settings),
@@ -187,9 +187,9 @@ export function llms(settings: Settings): string {
     "Codes of refusals. Unless it says otherwise no money moved, and the same request will not succeed later:",
     bullets(errors.map(errorLine)),
     "## API",
-    linked(apiLinks(settings)),
+    linkList(apiLinks(settings)),
     "## Site",
-    linked(siteLinks(settings)),
+    linkList(siteLinks(settings)),
   ]
     .join("\n\n")
     .concat("\n");
@@ -226,7 +226,7 @@ function siteLinks(settings: Settings): readonly NamedLink[] {
   ];
 }
 
-function numbered(steps: readonly string[]): string {
+function numberSteps(steps: readonly string[]): string {
   return steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
 }
 
@@ -234,7 +234,7 @@ function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
 }
 
-function linked(list: readonly NamedLink[]): string {
+function linkList(list: readonly NamedLink[]): string {
   return bullets(list.map(([name, url, notes]) => `[${name}](${url}): ${notes}`));
 }
 

@@ -12,8 +12,8 @@ type NewestPress = Pick<Press, "pressId" | "priceUnits" | "publisher" | "publish
  */
 export function manifest(settings: Settings, newest: NewestPress | undefined) {
   if (newest === undefined) return { x402Version: 2, lastUpdated: 0, items: [] };
-  const fee = Payment.listed(settings, "fee", newest);
-  const publisher = Payment.listed(settings, "publisher", newest);
+  const fee = Payment.termsForDirectory(settings, "fee", newest);
+  const publisher = Payment.termsForDirectory(settings, "publisher", newest);
   const tool = { ...fee, resource: { ...fee.resource, url: `${settings.origin}/mcp` } };
   return {
     x402Version: 2,

@@ -36,7 +36,7 @@ export type Errand = What & {
   readonly cost: number;
   readonly ethPrice: number;
   readonly intent: Intent;
-  /** The wallet's last errand, by which it was judged. */
+  /** The wallet's last errand when this one was judged. */
   readonly last: ErrandItem | undefined;
   /** "Nothing was moved.", or the like. */
   readonly nothing: string;
@@ -241,7 +241,9 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
     },
     land: (sent, landing) => conclude(ports, sent, landing),
     async unsent(why, cause) {
-      throw why === "unsigned" && cause instanceof AppError ? cause : busy(nothing, cause ?? new Error(why));
+      throw why === "unsigned" && cause instanceof AppError
+        ? cause
+        : sendingBusy(nothing, cause ?? new Error(why));
     },
     // Legs are in the same keys' transactions; whose legs they are looks after them.
     waitsFor: async ({ intents }) => intents.some((name) => isErrandDue(name, ports.clock.now()) !== false),
@@ -258,7 +260,7 @@ function underWay(transaction: string | undefined): AppError {
 }
 
 /** The refusal where we cannot send now. */
-export function busy(nothing: string, cause: unknown): AppError {
+export function sendingBusy(nothing: string, cause: unknown): AppError {
   const message = `We cannot send anything for wallets at the moment. ${nothing} Try again shortly.`;
   return new AppError("upstream", "payments_unavailable", message, { cause, retryAfter: 5 });
 }

@@ -229,16 +229,16 @@ export type Carried = {
 
 /** The shares after the fee's leg was settled, for what its gas cost. */
 export function feeSettled(carry: Carry, cost: number): Carried {
-  return settled(carry, cost, carry.rest);
+  return settleCarry(carry, cost, carry.rest);
 }
 
 /** The shares after the publisher's leg was settled, which ends the read. */
 export function restSettled(carry: Carry, cost: number): Carried {
-  const done = settled(carry, cost, 0);
+  const done = settleCarry(carry, cost, 0);
   return { ...done, carry: { ...done.carry, rest: 0, kept: 0 } };
 }
 
-function settled(carry: Carry, cost: number, ahead: number): Carried {
+function settleCarry(carry: Carry, cost: number, ahead: number): Carried {
   const plain = Math.min(cost, carry.share ?? cost);
   const above = cost - plain;
   const byFee = Math.min(above, Math.max(0, carry.fee - plain - ahead));

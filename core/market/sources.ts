@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, formatUnits } from "viem/utils";
 import { stockTokenAbi as abi, priceFeedAbi } from "../chain/abi.ts";
-import { answered, Bytes, Quantity, result } from "../chain/call.ts";
+import { Bytes, Quantity, requireAnswer, result } from "../chain/call.ts";
 import type { StockContracts } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { AppError } from "../error.ts";
@@ -144,7 +144,7 @@ function authenticator({ chain, clock, log }: ChainPorts, beacon: Address): Auth
       if (result(outcome, Quantity) === BigInt(beacon)) genuine.add(address);
     }
     // Throwing comes after caching, so that verified tokens are kept.
-    for (const { outcome } of answers) answered(outcome);
+    for (const { outcome } of answers) requireAnswer(outcome);
   }
 
   return async (listings) => {

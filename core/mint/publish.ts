@@ -2,7 +2,7 @@ import { decodeEventLog, encodeEventTopics } from "viem/utils";
 import * as z from "zod";
 import * as Byline from "../byline/index.ts";
 import { identityAbi } from "../chain/abi.ts";
-import { answered, Bytes, result, unavailable } from "../chain/call.ts";
+import { Bytes, requireAnswer, result, unavailable } from "../chain/call.ts";
 import { type Address, type Hex, HexInput, lower } from "../chain/hex.ts";
 import { blocksSince, eventsIn, Receipt } from "../chain/receipt.ts";
 import { decodeTokenUri, findRegistrations, tokenUriCalldata } from "../chain/registry.ts";
@@ -14,7 +14,7 @@ import { metaUrl, pathId, slugFor } from "../press/index.ts";
 import { daysUntilKnown, pressesUntilKnown } from "../press/schema.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
-import { refused, transact } from "../transact.ts";
+import { isRefused, transact } from "../transact.ts";
 import { type RefusalCode, take } from "./claim.ts";
 import type { MintOrder } from "./schema.ts";
 
@@ -84,12 +84,12 @@ export async function goLive(
       .go(),
   );
   if (!outcome.canceled) return { status: "done", wentLive: true };
-  if (refused(outcome, 0)) return undefined;
-  if (refused(outcome, 1) || refused(outcome, 2)) {
+  if (isRefused(outcome, 0)) return undefined;
+  if (isRefused(outcome, 1) || isRefused(outcome, 2)) {
     return { status: "refused", code: "transaction_already_used" };
   }
   // Of the other writes only the byline's have a condition: another wallet was first.
-  if (outcome.data.some((_, index) => refused(outcome, index))) return undefined;
+  if (outcome.data.some((_, index) => isRefused(outcome, index))) return undefined;
   return { status: "later", otherwise: "confirmation_timed_out", isOurs: true };
 }
 
@@ -165,7 +165,7 @@ export async function prove(
 
 /** A registered identity has a URI, so a revert means that the node has not seen the mint yet. */
 function uriIn(outcome: RpcOutcome | undefined): string {
-  if (answered(outcome).status === "reverted") throw unavailable("the identity is not there yet");
+  if (requireAnswer(outcome).status === "reverted") throw unavailable("the identity is not there yet");
   return decodeTokenUri(result(outcome, Bytes));
 }
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, formatUnits } from "viem/utils";
 import { erc20Abi } from "../chain/abi.ts";
-import { answered, Quantity, result, unavailable, Word } from "../chain/call.ts";
+import { Quantity, requireAnswer, result, unavailable, Word } from "../chain/call.ts";
 import {
   type Authorization,
   authorizationCalldata,
@@ -11,7 +11,7 @@ import {
 import type { Hex } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { canonicalSignature, signedByKey } from "../chain/signature.ts";
-import { busy, creditOf, readLast, run, seconds } from "../errand/index.ts";
+import { creditOf, readLast, run, seconds, sendingBusy } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import { longestLife } from "../payment/schema.ts";
@@ -52,8 +52,8 @@ export async function move(
   const { state, txHash = "" } = item;
   if (state === "done") return { moved: true, tx: txHash };
   // A spent nonce makes no call fail.
-  if (receipt?.status === "0x1") throw used();
-  throw refused(`The chain did not take the transfer, in the transaction ${txHash}`);
+  if (receipt?.status === "0x1") throw authorizationUsed();
+  throw moveRefused(`The chain did not take the transfer, in the transaction ${txHash}`);
 }
 
 const nothing = "Nothing was moved.";
@@ -84,7 +84,7 @@ async function judge(
 ): Promise<MoveJudgement> {
   const { from, amount, nonce, token } = authorization;
   const quote = quoting(ports, keys);
-  if (quote === undefined) throw busy(nothing, new Error("There are no relayers"));
+  if (quote === undefined) throw sendingBusy(nothing, new Error("There are no relayers"));
   const call = {
     to: token,
     data: authorizationCalldata(authorization, canonicalSignature(signature ?? unsigned)),
@@ -105,9 +105,9 @@ async function judge(
     ]),
   ]);
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
-  if (result(spent, Word) !== 0n) throw used();
+  if (result(spent, Word) !== 0n) throw authorizationUsed();
   if (amount === 0n || result(balance, Word) < amount) {
-    throw refused(`The wallet has ${formatUnits(result(balance, Word), 6)} USDG`);
+    throw moveRefused(`The wallet has ${formatUnits(result(balance, Word), 6)} USDG`);
   }
   const gas = signature === undefined ? Gas.usualGas.leg + l1GasIn(estimate) : gasIn(estimate);
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
@@ -122,16 +122,16 @@ async function judge(
 const unsigned: Hex = `0x${"11".repeat(64)}1b`;
 
 function gasIn(estimate: RpcOutcome | undefined): bigint {
-  const answer = answered(estimate);
+  const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
-  throw refused(`USDG refuses the transfer${nameIn(authorizationRevert(answer.data))}`);
+  throw moveRefused(`USDG refuses the transfer${nameIn(authorizationRevert(answer.data))}`);
 }
 
 function nameIn(name: string | undefined): string {
   return name === undefined ? "" : ` (${name})`;
 }
 
-function used(): AppError {
+function authorizationUsed(): AppError {
   return new AppError(
     "conflict",
     "authorization_used",
@@ -139,7 +139,7 @@ function used(): AppError {
   );
 }
 
-function refused(why: string): AppError {
+function moveRefused(why: string): AppError {
   return new AppError("conflict", "move_refused", `${why}. ${nothing}`);
 }
 

@@ -37,7 +37,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   const cell = 9;
   const markAt = margin + 24 + badge + 18;
   const badgeEnd = markAt + markSize * cell + 24;
-  picture.fill([rounded([margin, 52], [badgeEnd, 128], 38)], paper);
+  picture.fill([roundCorners([margin, 52], [badgeEnd, 128], 38)], paper);
   write(sans, stock, [margin + 24, 102], 34, green);
   picture.fill(
     mark.map(([x, y]) => {
@@ -48,7 +48,7 @@ export function drawCard(press: CardFacts, year: readonly number[], { serif, san
   );
   const name = "Press Market";
   const nameAt = cardSize.width - margin - sans.width(name, 30);
-  picture.fill([rounded([nameAt - 84, 52], [nameAt + sans.width(name, 30) + 20, 128], 38)], paper);
+  picture.fill([roundCorners([nameAt - 84, 52], [nameAt + sans.width(name, 30) + 20, 128], 38)], paper);
   write(sans, name, [nameAt, 100], 30, ink);
   drawMark(picture.fill, [nameAt - 66, 64]);
 
@@ -148,7 +148,7 @@ function drawMark(fill: Picture["fill"], [x, y]: Point, size = 52): void {
       .map((to, index) => bar(place(points[index] ?? to), place(to), 1.35 * scale));
     fill(lines, colour);
   };
-  fill([rounded([x, y], [x + size, y + size], 7 * scale)], green);
+  fill([roundCorners([x, y], [x + size, y + size], 7 * scale)], green);
   stroke(
     [
       [8, 8],
@@ -183,7 +183,7 @@ function box([left, top]: Point, [right, bottom]: Point): readonly Point[] {
   ];
 }
 
-function rounded([left, top]: Point, [right, bottom]: Point, radius: number): readonly Point[] {
+function roundCorners([left, top]: Point, [right, bottom]: Point, radius: number): readonly Point[] {
   const corners = [
     [right - radius, top + radius],
     [right - radius, bottom - radius],

@@ -144,7 +144,7 @@ function headOf(press: PageFacts, place: PageSettings): readonly string[] {
   const alt = `${press.stock}: ${title}. By ${oneLine(signatureOf(press))}, audit ${press.audit.score} of 100.`;
   return [
     ...introduction({ type: "article", title, description, url }),
-    ...(press.unlistedAt === undefined ? [] : [named("robots", "noindex")]),
+    ...(press.unlistedAt === undefined ? [] : [metaTag("robots", "noindex")]),
     `<link rel="alternate" type="application/json" href="${escaped(apiUrl(place.origin, press.slug))}">`,
     property("og:image", image),
     property("og:image:type", "image/png"),
@@ -153,11 +153,11 @@ function headOf(press: PageFacts, place: PageSettings): readonly string[] {
     property("og:image:alt", alt),
     property("article:published_time", press.publishedAt),
     property("article:tag", press.stock),
-    named("twitter:card", "summary_large_image"),
-    named("twitter:title", title),
-    named("twitter:description", description),
-    named("twitter:image", image),
-    named("twitter:image:alt", alt),
+    metaTag("twitter:card", "summary_large_image"),
+    metaTag("twitter:title", title),
+    metaTag("twitter:description", description),
+    metaTag("twitter:image", image),
+    metaTag("twitter:image:alt", alt),
     // A data block is no script, so a policy against inline scripts allows it (HTML §4.12.1.1).
     `<script type="application/ld+json">${scriptJson(article(press, place, { url, image }))}</script>`,
     // The licence and the price of the text for programs: Really Simple Licensing, and a CoMP package.
@@ -178,7 +178,7 @@ type Introduced = {
 function introduction({ type, title, description, url }: Introduced): readonly string[] {
   return [
     `<title>${escaped(`${title} · ${siteName}`)}</title>`,
-    named("description", description),
+    metaTag("description", description),
     `<link rel="canonical" href="${escaped(url)}">`,
     property("og:site_name", siteName),
     property("og:type", type),
@@ -238,7 +238,7 @@ function article(
   };
 }
 
-function named(name: string, content: string): string {
+function metaTag(name: string, content: string): string {
   return `<meta name="${name}" content="${escaped(content)}">`;
 }
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData } from "viem/utils";
 import { erc1271Abi, identityAbi } from "../chain/abi.ts";
-import { answered, Bytes, foreignGas, Quantity, result, unavailable, Word } from "../chain/call.ts";
+import { Bytes, foreignGas, Quantity, requireAnswer, result, unavailable, Word } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower, toAddress } from "../chain/hex.ts";
 import { l1GasCall, l1GasIn } from "../chain/nitro.ts";
 import { signedByKey } from "../chain/signature.ts";
@@ -32,7 +32,7 @@ import { type Asked, type Offered, rememberUnpaid, type State } from "./request.
 import type { Leg } from "./schema.ts";
 import { searchSettlement } from "./search.ts";
 import { type PaymentPorts, readLegs } from "./settlement.ts";
-import { busy, type Due, dueFor, legAmount, network, pending } from "./terms.ts";
+import { type Due, dueFor, legAmount, network, paymentsBusy, pending } from "./terms.ts";
 
 /** A judgement and its inputs. */
 export type Decided = {
@@ -89,7 +89,10 @@ export async function decide(
         facts = { ...facts, ...(await findOut(ports, asked, facts, verdict.about)), now: ports.clock.now() };
         continue;
       case "later":
-        throw busy(new Error("A permit that was broadcast for this leg lives for some seconds yet"), 6);
+        throw paymentsBusy(
+          new Error("A permit that was broadcast for this leg lives for some seconds yet"),
+          6,
+        );
       default:
         return { state, chargeable, payment, found, due, verdict };
     }
@@ -223,7 +226,7 @@ async function inspect(
 ): Promise<Inspection> {
   const { chain, settings } = ports;
   const quote = quoting(ports, keys);
-  if (quote === undefined) throw busy(new Error("There are no relayers"));
+  if (quote === undefined) throw paymentsBusy(new Error("There are no relayers"));
   const method = methodOf(authorization);
   const { from } = authorization;
   const payoutTo = (to: Address) =>
@@ -249,7 +252,7 @@ async function inspect(
   const [payout] = others.splice(asksFunds.length);
   const rate = { ...quote.quoteIn(quoted), l1Gas: l1GasIn(l1) };
   Gas.noteRate(ports, rate);
-  const simulation = simulated(method, gas);
+  const simulation = readSimulation(method, gas);
   const written = lower(result(code, Bytes));
   const isAsked = written !== "0x" && method.asksCode(await signedByKey(from, digest, signature));
   const ownerNow = ownerIn(owner);
@@ -272,7 +275,7 @@ async function inspect(
 }
 
 function isMoved(outcome: RpcOutcome | undefined): boolean {
-  return answered(outcome).status === "ok" && result(outcome, Word) === 1n;
+  return requireAnswer(outcome).status === "ok" && result(outcome, Word) === 1n;
 }
 
 /** The call that asks a wallet's code about a signature (EIP-1271). */
@@ -284,12 +287,12 @@ function standsByCall(to: Address, digest: Hex, signature: Hex): RpcCall {
 
 /** A plain account answers nothing, a contract that refuses may revert: neither stands by the signature. */
 function standsBy(outcome: RpcOutcome | undefined): boolean {
-  if (answered(outcome).status === "reverted") return false;
+  if (requireAnswer(outcome).status === "reverted") return false;
   return lower(result(outcome, Bytes)).startsWith(magic);
 }
 
-function simulated({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
-  const answer = answered(outcome);
+function readSimulation({ revertName }: Method, outcome: RpcOutcome | undefined): Inspection["simulation"] {
+  const answer = requireAnswer(outcome);
   if (answer.status === "reverted") return { kind: "reverts", name: revertName(answer.data) };
   const gas = Quantity.safeParse(answer.result);
   if (!gas.success) throw unavailable("a gas estimate of unexpected form", gas.error);

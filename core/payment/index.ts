@@ -16,11 +16,11 @@ import { type Asked, type Offered, type PayRequest, readRequest, readState } fro
 import type { Leg } from "./schema.ts";
 import { settle } from "./settle.ts";
 import type { PaymentPorts } from "./settlement.ts";
-import { busy } from "./terms.ts";
+import { paymentsBusy } from "./terms.ts";
 
 export type { PayOutcome } from "./deliver.ts";
 export { inArguments } from "./method.ts";
-export { reconcile, type UnderWay, undelivered, underWay } from "./reconcile.ts";
+export { countUndelivered, reconcile, type UnderWay, underWay } from "./reconcile.ts";
 export { type Found, leftBecause, type Repair, repair } from "./repair.ts";
 export type { PayRequest } from "./request.ts";
 export { findAgent } from "./request.ts";
@@ -30,10 +30,10 @@ export {
   encodeHeader,
   legAmount,
   legUrl,
-  listed,
   longestHeader,
   network,
   offeringOnly,
+  termsForDirectory,
   withBazaar,
   withSignIn,
 } from "./terms.ts";
@@ -95,5 +95,5 @@ async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
     }
     state = await readState(ports, first.key);
   }
-  throw busy(new Error("What this payment was judged by keeps changing"));
+  throw paymentsBusy(new Error("What this payment was judged by keeps changing"));
 }

@@ -90,18 +90,18 @@ export type Verdict =
 export function judge(facts: Facts): Verdict {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = methodOf(presented.authorization);
-  if (signedBefore(last, presented) === "otherwise") return refused(nonceBound(method));
+  if (signedBefore(last, presented) === "otherwise") return refuse(nonceBound(method));
   if (isRetry && !isOne(payment, presented)) {
     if (stale === undefined) return { kind: "asks", about: "stale" };
-    if (stale !== null) return refused(stale);
+    if (stale !== null) return refuse(stale);
     if (!found.nonceSpent && checkTimes(payment.authorization, now) !== undefined) return { kind: "later" };
   }
   // A payment that was once accepted keeps its terms: its payee may have sold the press since.
   const unfit = isRetry ? undefined : checkDue(due, payment);
-  if (unfit !== undefined) return refused(unfit);
+  if (unfit !== undefined) return refuse(unfit);
   if (found.nonceSpent) {
     if (bound === undefined) return { kind: "asks", about: "bound" };
-    if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refused(nonceBound(method));
+    if (isElsewhere({ pressId: facts.pressId, leg: due.leg }, bound)) return refuse(nonceBound(method));
     if (facts.transfers === undefined) return { kind: "asks", about: "transfers" };
   }
   const { transfers = [] } = facts;
@@ -109,12 +109,12 @@ export function judge(facts: Facts): Verdict {
   if (transfers.length > 0) return { kind: "good", transfers, delivers };
   const wrong =
     checkTimes(payment.authorization, now) ?? checkChain(payment.authorization, facts.needed, found);
-  if (wrong !== undefined) return refused(wrong);
-  if (due.leg === "publisher" && !delivers) return refused(alreadyPublic(method));
+  if (wrong !== undefined) return refuse(wrong);
+  if (due.leg === "publisher" && !delivers) return refuse(alreadyPublic(method));
   return { kind: "good", transfers, delivers };
 }
 
-function refused(reason: Reason): Verdict {
+function refuse(reason: Reason): Verdict {
   return { kind: "refused", reason };
 }
 

@@ -19,7 +19,7 @@ import { type Asked, readState, type State } from "./request.ts";
 import { creditOthers, type Ending, legsIn, type Released, release, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
-import { busy, pending } from "./terms.ts";
+import { paymentsBusy, pending } from "./terms.ts";
 
 /** The state of a leg for a wallet that asks to pay it. */
 export type LegStatus =
@@ -62,9 +62,9 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
         state,
       };
     }
-    const current = unfinished(state, leg);
+    const current = findUnfinished(state, leg);
     if (current === undefined) {
-      const left = failed(state, leg);
+      const left = findFailed(state, leg);
       if (left === undefined) return open(state, leg, []);
       const credit = await creditOthers(ports, left);
       if (credit.kind === "unpaid") return open(state, leg, left === own ? credit.chargeable : []);
@@ -84,7 +84,7 @@ export async function finishUnderWay(ports: PaymentPorts, newest: State, asked: 
     }
     if (ending.kind === "held" || ending.kind === "pending") {
       if (poll === mostPolls || ports.clock.now() > until)
-        throw ending.kind === "held" ? busy() : pending(ending.txHash);
+        throw ending.kind === "held" ? paymentsBusy() : pending(ending.txHash);
       await ports.clock.sleep(pollInterval);
     }
     state = await readState(ports, state.key);
@@ -114,13 +114,13 @@ function open(state: State, leg: Leg, chargeable: readonly SignedItem[]): LegSta
 }
 
 /** The leg that must end before this one may go on: itself, or the fee that the publisher's leg waits for. */
-function unfinished({ legs }: State, leg: Leg): Queued | Submitted | undefined {
+function findUnfinished({ legs }: State, leg: Leg): Queued | Submitted | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item) => item?.state === "submitted" || item?.state === "queued");
 }
 
 /** Looks at a leg that we have not charged, but whose payer's signatures others may have charged since. */
-function failed({ legs }: State, leg: Leg): Failed | undefined {
+function findFailed({ legs }: State, leg: Leg): Failed | undefined {
   const waitsFor = leg === "publisher" ? [legs.publisher, legs.fee] : [legs.fee];
   return waitsFor.find((item): item is Failed => item?.state === "failed" && item.pending === "watched");
 }
@@ -281,7 +281,7 @@ type SurveyPorts = Pick<PaymentPorts, "table" | "clock" | "chain" | "settings">;
  * How many of them are settled on the chain but not in our records, though the reconciler has had its chance: money moved and
  * nothing delivered. Must be 0. Throws `upstream` when the chain cannot say.
  */
-export async function undelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {
+export async function countUndelivered(ports: SurveyPorts, { items }: UnderWay): Promise<number> {
   const before = ports.clock.now() - reconciled;
   const old = items.filter(({ changedAt }) => changedAt < before).filter(isSubmitted);
   const paid = await Promise.all(old.map((item) => isPaid(ports, item)));

@@ -1,6 +1,6 @@
 import { encodeEventTopics, numberToHex } from "viem/utils";
 import { authorizationAbi, exactProxyAbi } from "../chain/abi.ts";
-import { answered, result, unavailable } from "../chain/call.ts";
+import { requireAnswer, result, unavailable } from "../chain/call.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import { type Call, callsOf, type PaidFor, purposeIn, settledBy } from "../chain/order.ts";
 import { type BlockRange, blocksSince, eventsIn, type Receipt, receiptIn } from "../chain/receipt.ts";
@@ -86,7 +86,7 @@ async function read({ chain }: RepairPorts, hashes: readonly Hex[]): Promise<rea
     ]),
   );
   return hashes.map((_, index) => {
-    const receipt = receiptIn(answered(answers[2 * index + 1]));
+    const receipt = receiptIn(requireAnswer(answers[2 * index + 1]));
     if (receipt === undefined) throw unavailable("a transaction without its receipt");
     return { sent: result(answers[2 * index], SentTransaction), receipt };
   });

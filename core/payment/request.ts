@@ -126,7 +126,7 @@ export type StateKey = {
 /** The press's frozen facts by agent id. Throws `missing` `unknown_press` where no live press has it. */
 export async function findAgent({ table }: Pick<PaymentPorts, "table">, pressId: number): Promise<AgentItem> {
   const { data } = await table.entities.agent.get({ pressId }).go({ consistent: true });
-  return listed(data);
+  return requireAgent(data);
 }
 
 /** A press, and the payer's legs. */
@@ -144,7 +144,7 @@ async function readOffer(
     ...(wallet === undefined ? [] : legNames.map((leg) => gets.settlement({ wallet, pressId, leg }))),
   ]);
   return {
-    agent: listed(press === undefined ? null : entities.agent.parse(press).data),
+    agent: requireAgent(press === undefined ? null : entities.agent.parse(press).data),
     legs: { fee: legRead({ table }, fee), publisher: legRead({ table }, publisher) },
   };
 }
@@ -170,7 +170,7 @@ export async function readState(
   const [press, fee, publisher, name, opened, burned, spent] = items;
   return {
     key,
-    agent: listed(press === undefined ? null : entities.agent.parse(press).data),
+    agent: requireAgent(press === undefined ? null : entities.agent.parse(press).data),
     legs: { fee: legRead(ports, fee), publisher: legRead(ports, publisher) },
     identifier: name === undefined ? undefined : (entities.identifier.parse(name).data ?? undefined),
     session: opened === undefined ? undefined : (entities.session.parse(opened).data ?? undefined),
@@ -202,7 +202,7 @@ export function legRead({ table }: Pick<PaymentPorts, "table">, read: Read): Set
   return item === null ? undefined : settlementIn(item);
 }
 
-function listed(agent: AgentItem | null): AgentItem {
+function requireAgent(agent: AgentItem | null): AgentItem {
   if (agent === null) throw new AppError("missing", "unknown_press", "No live press has this pressId.");
   return agent;
 }

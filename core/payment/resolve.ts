@@ -1,11 +1,11 @@
 import { numberToHex } from "viem/utils";
 import {
-  answered,
   Block,
   Bytes,
   foreignGas,
   lateness,
   latestBlock,
+  requireAnswer,
   result,
   unavailable,
 } from "../chain/call.ts";
@@ -77,7 +77,7 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
   }
   const expired = { code: method.codes.expired, error: "The signed payment has expired." };
-  return failed(ports, sent, expired, { transaction, unclear, over: !unclear, byOthers: false });
+  return endAsFailed(ports, sent, expired, { transaction, unclear, over: !unclear, byOthers: false });
 }
 
 /**
@@ -96,7 +96,7 @@ export async function leftOut(
       "The chain did not take the payment's transaction, and it is not sent any more. Nothing was charged: sign the fresh terms.",
   };
   const byOthers = transaction.intents.length > 1;
-  return failed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
+  return endAsFailed(ports, sent, reason, { transaction, unclear: false, over: false, byOthers });
 }
 
 /** A leg's transaction as it is known, and the record of this request's answer with the text. */
@@ -160,7 +160,7 @@ export async function conclude(
   const spent = method.isSpent(authorization, word);
   const { credited, unclear = false } = spent ? await credit(ports, sent, { ...circumstances, cost }) : {};
   if (credited !== undefined) return credited;
-  const rerun = answered(again);
+  const rerun = requireAnswer(again);
   // A spent nonce makes no call fail by EIP-3009.
   const silent = spent ? method.spentRevert : undefined;
   const name = rerun.status === "reverted" ? method.revertName(rerun.data) : silent;
@@ -169,7 +169,7 @@ export async function conclude(
   const isCulprit = shared && sent.signed.method === "permit2" && result(code, Bytes) !== "0x";
   const parts = isCulprit ? 1 : transaction.intents.length;
   const burned = receipt.gasUsed / BigInt(parts);
-  return failed(ports, sent, reason, {
+  return endAsFailed(ports, sent, reason, {
     landed: { txHash: receipt.transactionHash, burned, cost: costOfPart(ports, sent, receipt, parts) },
     transaction,
     unclear,
@@ -237,7 +237,7 @@ type Failing = Omit<Failure, "code"> & {
  * Releases the claim and its key. `unclear`: it was spent and the chain cannot say for what, so no answer says yet that it moved
  * nothing.
  */
-async function failed(
+async function endAsFailed(
   ports: ResolvePorts,
   sent: Submitted,
   reason: Reason,

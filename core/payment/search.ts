@@ -2,11 +2,11 @@ import { decodeEventLog, encodeEventTopics, numberToHex } from "viem/utils";
 import * as z from "zod";
 import { authorizationAbi, erc20Abi, permit2Abi } from "../chain/abi.ts";
 import {
-  answered,
   Block,
   lateness,
   latestBlock,
   Quantity,
+  requireAnswer,
   result,
   unavailable,
   Word,
@@ -119,12 +119,12 @@ async function searchPermit(
   const whole = since !== undefined || from === 0n || found.begun + longestLife <= permit.deadline;
   const unclear = { kind: "unclear", none: found.transfers.length === 0, from, head } as const;
   if (found.transfers.length > mostTransfers || !(whole || over)) return unclear;
-  const free = await unused(ports, found.transfers);
+  const free = await findUnused(ports, found.transfers);
   if (free.length > mostUnused) return unclear;
 
   const candidates = await look(ports, permit, free);
   const shown = candidates.filter(({ spends }) => spends === "this permit");
-  if (shown.length > 0) return paid(shown);
+  if (shown.length > 0) return paidBy(shown);
   if (candidates.some(({ spends }) => spends === "this permit elsewhere")) return { kind: "unpaid" };
   // In the block in which its payer has invalidated it, a nonce was not spent otherwise.
   const hidden = candidates.filter(
@@ -136,15 +136,15 @@ async function searchPermit(
     hidden.map(({ blockNumber }) => blockNumber),
   );
   const certain = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === true);
-  if (certain.length > 0) return paid(certain);
+  if (certain.length > 0) return paidBy(certain);
   const possible = hidden.filter(({ blockNumber }) => isSpentIn.get(blockNumber) === undefined);
   const takenBack = found.takenBack.length > 0;
   if (possible.length === 0) return takenBack || over ? { kind: "unpaid" } : { ...unclear, none: true };
   // Without the state of that time it is the only transfer, or it stays unclear.
-  return possible.length === 1 && !takenBack ? paid(possible) : unclear;
+  return possible.length === 1 && !takenBack ? paidBy(possible) : unclear;
 }
 
-function paid(transfers: readonly Transfer[]): Reading {
+function paidBy(transfers: readonly Transfer[]): Reading {
   return {
     kind: "paid",
     proofs: transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex })),
@@ -223,7 +223,10 @@ function covers({ topics, data }: z.infer<typeof Invalidation>, { nonce }: Autho
 }
 
 /** The transfers that have not paid for another leg. */
-async function unused({ table }: SearchPorts, transfers: readonly Transfer[]): Promise<readonly Transfer[]> {
+async function findUnused(
+  { table }: SearchPorts,
+  transfers: readonly Transfer[],
+): Promise<readonly Transfer[]> {
   if (transfers.length === 0) return [];
   const keys = transfers.map(({ transactionHash: txHash, logIndex }) => ({ txHash, logIndex }));
   const { data } = await table.entities.transfer.get(keys).go({ consistent: true });
@@ -255,7 +258,7 @@ async function look(
     );
     for (const [index, transfer] of some.entries()) {
       const sent = result(answers[2 * index], Sent);
-      const receipt = receiptIn(answered(answers[2 * index + 1]));
+      const receipt = receiptIn(requireAnswer(answers[2 * index + 1]));
       if (receipt === undefined) throw unavailable("a transfer without its receipt");
       const { exactProxy } = ports.settings.contracts;
       if (!settlementLogs(receipt, permit, exactProxy).includes(transfer.logIndex)) continue;
@@ -387,7 +390,7 @@ async function settledIn(
     { method: "eth_getTransactionByHash", params: [hash] },
     { method: "eth_getTransactionReceipt", params: [hash] },
   ]);
-  const mined = receiptIn(answered(receipt));
+  const mined = receiptIn(requireAnswer(receipt));
   if (mined === undefined) throw unavailable("a transaction without its receipt");
   const proofs: Proof[] = authorizationLogs(mined, toEip3009(authorization)).map((logIndex) => ({
     txHash: mined.transactionHash,
@@ -500,7 +503,7 @@ async function maySettle(
       some.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
     );
     for (const outcome of receipts) {
-      const receipt = receiptIn(answered(outcome));
+      const receipt = receiptIn(requireAnswer(outcome));
       if (receipt === undefined || logsOf(settings, authorization, receipt).length > 0) return true;
     }
   }

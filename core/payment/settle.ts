@@ -31,13 +31,13 @@ import {
   fail,
   hasPaid,
   isSubmitted,
-  leased,
+  leaseClaim,
   type PaymentPorts,
   readLegs,
-  stored,
+  storeTransaction,
   submittedIn,
 } from "./settlement.ts";
-import { busy, standingPrice } from "./terms.ts";
+import { paymentsBusy, standingPrice } from "./terms.ts";
 
 type Order = {
   readonly leg: Leg;
@@ -102,7 +102,7 @@ export async function settle(
     carry: admission.carry,
   };
   if (chargeable.length > mostEarlier) {
-    throw busy(new Error("Too many payments of this wallet for one leg are under way"), 30);
+    throw paymentsBusy(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
   if (isPaid) return credit(ports, state, order);
   const preferred = found.relayer.address;
@@ -164,7 +164,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
       return intent;
     },
     nameOf,
-    stored: (_, queued, sentIn) => stored(ports, queued, sentIn),
+    stored: (_, queued, sentIn) => storeTransaction(ports, queued, sentIn),
     async release(queued) {
       const failed = await fail(ports, queued, { code: "released", over: false });
       if (failed !== undefined && queued.claim === last?.claim) last = failed;
@@ -173,12 +173,12 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
     land: (sent, landing) => land(ports, sent, landing, answer),
     async unsent(why, cause) {
       if (why === "unfit") return { kind: "again" };
-      if (why === "no_gas") throw busy(new Error("No relayer has gas left"), 30);
+      if (why === "no_gas") throw paymentsBusy(new Error("No relayer has gas left"), 30);
       if (why !== "held")
-        throw busy(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
+        throw paymentsBusy(cause ?? new Error("The claim has lapsed, or others keep changing what is sent"));
       ports.meter.count({ name: "RelayersBusy" });
       // A crowd that was refused should not come back all at once.
-      throw busy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
+      throw paymentsBusy(new Error("All relayers are held"), 2 + ports.ids.pick(5));
     },
     waitsFor: (transaction) => waitsFor(ports, transaction),
     crowd: shares
@@ -202,7 +202,7 @@ function recordsOf(ports: PaymentPorts, state: State, order: Order, shares: bool
             if (item.state === "queued") return "waits";
             return isSubmitted(item) ? { transaction: item.transaction } : "gone";
           },
-          leased: (_, queued, lease) => leased(ports, queued, lease),
+          leased: (_, queued, lease) => leaseClaim(ports, queued, lease),
           follow: (queued, landing) => follow(ports, queued, landing, answer),
         }
       : undefined,
@@ -246,7 +246,7 @@ async function land(
       : conclude(ports, sent, landing.receipt, { transaction, answer }),
   );
   const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
-  if (refused) throw busy(new Error("The sequencer has rejected the transaction"), 30);
+  if (refused) throw paymentsBusy(new Error("The sequencer has rejected the transaction"), 30);
   return ending;
 }
 
@@ -370,7 +370,8 @@ async function checkGas(
 ): Promise<Admission> {
   const { maxPrice } = Gas.gasLimitsOf(ports.settings);
   const { gasPrice } = found;
-  if (gasPrice > maxPrice) throw busy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
+  if (gasPrice > maxPrice)
+    throw paymentsBusy(new Error(`Gas costs ${gasPrice} wei, more than ${maxPrice}`), 30);
   if (found.code !== "0x") return admit(ports, { pressId: agent.pressId, leg }, payment, found, carry);
   if (!isReserved(leg, carry)) Gas.requirePlainRoom(ports, burned);
   return admittedBy(carry);
@@ -445,7 +446,8 @@ function isReserved(leg: Leg, carry: Gas.Carry | undefined): boolean {
 function refusalFor(method: Method, { data }: Gas.Revert): Reason {
   const name = method.revertName(data);
   // It was unspent a moment ago: another request or another party has settled it since. The next look shows which.
-  if (name === method.spentRevert) throw busy(new Error("The permit was spent since it was looked at"));
+  if (name === method.spentRevert)
+    throw paymentsBusy(new Error("The permit was spent since it was looked at"));
   if (name !== undefined) return reasonFor(method, name);
   return {
     code: method.codes.simulation,

@@ -197,7 +197,7 @@ export async function claim(
 }
 
 /** queued → queued with a key: no other sender takes it along any more. Refused where another request was first. */
-export function leased(
+export function leaseClaim(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: Queued,
   { address }: Lease,
@@ -211,7 +211,7 @@ export function leased(
  * queued → submitted, along with the transaction that will be broadcast (invariant 2). Refused where another sender has taken it or it has
  * lapsed; then nothing may be broadcast.
  */
-export function stored(
+export function storeTransaction(
   ports: Pick<PaymentPorts, "table" | "clock">,
   from: Queued,
   sentIn: Pick<Submitted, "transaction" | "txHash">,
@@ -274,7 +274,7 @@ export async function finish(
   const now = ports.clock.now();
   const settledAt = new Date(now).toISOString();
   const settled: Settled = {
-    ...ended(from),
+    ...settledMembers(from),
     state: "settled",
     txHash,
     changedAt: now,
@@ -347,7 +347,7 @@ export async function fail(
   const ownDoing = burned > 0 && !byOthers;
   const stays = leg === "publisher" && !ownDoing ? (hold?.ahead ?? 0) : 0;
   const failed: Failed = {
-    ...ended(from),
+    ...settledMembers(from),
     state: "failed",
     failure,
     changedAt: ports.clock.now(),
@@ -488,7 +488,7 @@ async function endRecord<To extends Settled | Failed>(
 }
 
 /** The members of a record that stay when nothing is pending any more. */
-function ended(from: Settlement) {
+function settledMembers(from: Settlement) {
   const {
     pending: _pending,
     relayer: _relayer,

@@ -105,7 +105,7 @@ function resourceUrl({ origin }: Pick<Settings, "origin">, leg: Leg): string {
   return origin + payAt[leg];
 }
 
-/** A leg of one press: the press stands after #, for the 402's address is one for all presses. */
+/** The address of a leg of one press. All presses share the address of the 402, so the press stands after a #. */
 export function legUrl(settings: Pick<Settings, "origin">, leg: Leg, pressId: number): string {
   return `${resourceUrl(settings, leg)}#pressId=${pressId}`;
 }
@@ -135,7 +135,7 @@ const identifierSchema = {
 };
 
 /** The texts that directories and wallets show beside a leg's address. */
-function described({ origin }: Settings, leg: Leg) {
+function describeLeg({ origin }: Settings, leg: Leg) {
   return {
     description: leg === "fee" ? "The platform's fee for a news article" : "The text of a news article",
     mimeType: "application/json",
@@ -175,7 +175,7 @@ export function paymentRequired(
     })),
     resource: {
       url: lacksAllowance ? `${url}?method=${easiestMethod}` : url,
-      ...described(settings, due.leg),
+      ...describeLeg(settings, due.leg),
     },
     extensions: {
       "payment-identifier": { info: { required: false }, schema: identifierSchema },
@@ -200,7 +200,7 @@ export function checkForm(settings: Settings, { accepted, authorization }: Payme
   if (accepted.network !== network(settings)) {
     return mismatch("invalid_exact_evm_network_mismatch", `the network must be ${network(settings)}`);
   }
-  if (!same(accepted.asset, usdg) || authorization.token !== usdg) {
+  if (!isAddress(accepted.asset, usdg) || authorization.token !== usdg) {
     return mismatch(codes.token, "the token must be USDG");
   }
   if (authorization.spender !== spender(settings)) {
@@ -223,7 +223,7 @@ export function checkDue(due: Due, { accepted, authorization }: Payment): Reason
   if (authorization.amount !== due.amount || accepted.amount !== String(due.amount)) {
     return mismatch(codes.amount, "the amount differs");
   }
-  if (authorization.to !== due.payTo || !same(accepted.payTo, due.payTo)) {
+  if (authorization.to !== due.payTo || !isAddress(accepted.payTo, due.payTo)) {
     return mismatch(codes.recipient, "the recipient differs");
   }
   return undefined;
@@ -257,7 +257,7 @@ export function checkTimes(authorization: Authorization, now: number): Reason | 
 }
 
 /** `accepted` is the payer's own text: anything that is not our address is simply another one. */
-function same(text: string, address: Address): boolean {
+function isAddress(text: string, address: Address): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && lower(`0x${text.slice(2)}`) === address;
 }
 
@@ -315,7 +315,7 @@ export function standingPrice(priceUnits: string, fee: Settlement | undefined): 
 }
 
 /** Nothing was charged, and another try may succeed after so many seconds. */
-export function busy(cause?: unknown, retryAfter = 1): AppError {
+export function paymentsBusy(cause?: unknown, retryAfter = 1): AppError {
   const message = "Payments are temporarily unavailable. Nothing was charged.";
   return new AppError("upstream", "payments_unavailable", message, { retryAfter, cause });
 }
@@ -331,7 +331,7 @@ export function textUnavailable(): AppError {
 }
 
 /** A leg's terms for directories, at the price of one press. The live ones have the last word. */
-export function listed(
+export function termsForDirectory(
   settings: Settings,
   leg: Leg,
   press: { readonly pressId: number; readonly priceUnits: string; readonly publisher: string },

@@ -171,7 +171,7 @@ async function update(
   for (let left = updateAttempts; left > 0; left -= 1) {
     const { revision, updatedAt: before } = await editable(table, wallet, id);
     if (input.updatedAt !== undefined && input.updatedAt !== before) throw stale(before);
-    const updatedAt = after(before, clock.now());
+    const updatedAt = laterThan(before, clock.now());
     const saved = input.updatedAt === undefined ? { id } : { id, updatedAt };
     const outcome = await commit(ports, (entities) => ({
       ...(repeat !== undefined && {
@@ -203,7 +203,7 @@ async function update(
 }
 
 /** Two saves of a press never have the same time, whatever the clocks say, because editors use it as the version. */
-function after(before: string, now: number): string {
+function laterThan(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
 

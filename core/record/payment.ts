@@ -104,7 +104,7 @@ export const settlementRecord = {
     unlockedBy: { type: "string" },
     unlockedAt: { type: "string" },
     unlockedPress: { type: "number" },
-    /** All set when it is settled: the fees that a wallet has paid, and the sales of a publisher, newest first. */
+    /** Four fields that a settled leg has. By them the index lists the fees that a wallet has paid and the sales of a publisher, newest first. */
     listedAs: { type: ["fee", "sale"] as const },
     listedFor: { type: "string" },
     listedAt: { type: "string" },

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, numberToHex } from "viem/utils";
 import { multicall3Abi } from "../chain/abi.ts";
-import { answered, Bytes, Quantity, result } from "../chain/call.ts";
+import { Bytes, Quantity, requireAnswer, result } from "../chain/call.ts";
 import { multicall3 } from "../chain/deployment.ts";
 import type { Address, Hex } from "../chain/hex.ts";
 import type { Call } from "../chain/order.ts";
@@ -363,7 +363,7 @@ async function look<Item extends Load>(
   ]);
   const asked = items.filter(({ payer }) => payer !== undefined);
   const withCode = new Set(asked.filter((_, index) => result(codes[index], Bytes) !== "0x"));
-  const succeeded = answered(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
+  const succeeded = requireAnswer(simulated).status === "ok" ? succeededIn(result(simulated, Bytes)) : [];
   return {
     relayer: relayerIn(address, [count, balance]),
     gasPrice: result(price, Quantity),

@@ -53,7 +53,7 @@ export async function readBeside(
  * The keys that may be leased now: never used, given back, or left behind by a claim that stored no transaction.
  * One with a transaction in flight is not free until that is resolved (design §4: no nonce pipelining).
  */
-export function free({ addresses, items }: Keys, now: number): readonly FreeKey[] {
+export function freeKeys({ addresses, items }: Keys, now: number): readonly FreeKey[] {
   return addresses.flatMap((address) => {
     const item = items.find((relayer) => relayer.address === address);
     if (item === undefined) return [{ address, nextNonce: 0, crowdUntil: 0 }];
@@ -64,7 +64,7 @@ export function free({ addresses, items }: Keys, now: number): readonly FreeKey[
 }
 
 /** The transactions that lapsed leases still have in flight: each is resolved before its key is used. */
-export function lapsed({ items }: Keys, now: number): readonly string[] {
+export function lapsedTransactions({ items }: Keys, now: number): readonly string[] {
   return items
     .map(stateOf)
     .flatMap((key) => (key.state === "sending" && key.until < now ? [key.transaction] : []));
@@ -173,7 +173,7 @@ type QuotePorts = { readonly clock: Clock; readonly ids: Ids; readonly settings:
 
 /** Asks for a quote for a free key of the pool, or else any key; `undefined` for an empty pool. */
 export function quoting({ clock, ids, settings }: QuotePorts, keys: Keys): Quoting | undefined {
-  const choices = free(keys, clock.now());
+  const choices = freeKeys(keys, clock.now());
   const choice = choices.length === 0 ? undefined : choices[ids.pick(choices.length)];
   const [any] = keys.addresses;
   const sender = choice?.address ?? any;

@@ -1,6 +1,6 @@
 import { keccak256, numberToHex, recoverMessageAddress } from "viem/utils";
 import * as z from "zod";
-import { answered, Quantity, result } from "../chain/call.ts";
+import { Quantity, requireAnswer, result } from "../chain/call.ts";
 import { type Address, AddressInput, type Hex, lower } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { Receipt } from "../chain/receipt.ts";
@@ -133,7 +133,7 @@ export async function sweep(
   ]);
   const { nonce, balance } = relayerIn(relayer, [count, balanced]);
   if (balance === 0n) return { ...nothing, left: "it has no ETH" };
-  if (answered(estimate).status === "reverted")
+  if (requireAnswer(estimate).status === "reverted")
     return { ...nothing, balance, left: `${terms.to} refuses ETH` };
   const { maxPrice } = gasLimitsOf(settings);
   const need = { gas: result(estimate, Quantity), gasPrice: result(price, Quantity), maxPrice };

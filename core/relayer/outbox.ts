@@ -1,5 +1,5 @@
 import { keccak256, parseTransaction } from "viem/utils";
-import { answered, Quantity, result } from "../chain/call.ts";
+import { Quantity, requireAnswer, result } from "../chain/call.ts";
 import { type Hex, toAddress } from "../chain/hex.ts";
 import { Receipt, receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
@@ -9,7 +9,15 @@ import { type Ids, poll } from "../port/clock.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
 import type { Claim, Landing, OutboxPorts, Records, Waiting } from "./intent.ts";
-import { type FreeKey, free, type Keys, keyInFlight, lapsed, readBeside, returnKey } from "./key.ts";
+import {
+  type FreeKey,
+  freeKeys,
+  type Keys,
+  keyInFlight,
+  lapsedTransactions,
+  readBeside,
+  returnKey,
+} from "./key.ts";
 
 type TablePorts = Pick<OutboxPorts, "table" | "clock">;
 
@@ -163,7 +171,7 @@ function receiptCalls({ hashes }: TransactionItem): readonly RpcCall[] {
 
 /** The receipt that counts in their answers: a replaced transaction may have reverted while its replacement may still succeed. */
 function landedIn({ hashes }: TransactionItem, mined: readonly RpcOutcome[]): Receipt | undefined {
-  const receipts = mined.flatMap((outcome) => receiptIn(answered(outcome)) ?? []);
+  const receipts = mined.flatMap((outcome) => receiptIn(requireAnswer(outcome)) ?? []);
   return (
     receipts.find(({ status }) => status === "0x1") ??
     receipts.find(({ transactionHash }) => transactionHash === hashes[0])
@@ -200,11 +208,11 @@ export async function freeKey(
     addresses: keys.addresses.filter((address) => !withoutGas.has(address)),
     items: keys.items.filter(({ address }) => !withoutGas.has(address)),
   };
-  const choices = free(usable, now);
+  const choices = freeKeys(usable, now);
   const choice = choices.find(({ address }) => address === preferred);
   if (choice !== undefined) return choice;
   if (choices.length > 0) return choices[ports.ids.pick(choices.length)];
-  const left = lapsed(usable, now);
+  const left = lapsedTransactions(usable, now);
   const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
   if (stale !== undefined) await clear(ports, records, stale, true);
   return undefined;
@@ -228,7 +236,7 @@ async function clear(ports: OutboxPorts, records: Clearing, id: string, again: b
 /** Frees keys whose lease lapsed with a transaction for which no intent waits: the process that ended it died before it freed the key. */
 export async function clearKeys(ports: OutboxPorts, records: Clearing): Promise<void> {
   const { keys } = await readBeside(ports, []);
-  for (const id of lapsed(keys, ports.clock.now())) {
+  for (const id of lapsedTransactions(keys, ports.clock.now())) {
     try {
       await clear(ports, records, id, false);
     } catch (error) {
@@ -417,7 +425,7 @@ function receiptOf({ chain, clock }: Ports, txHash: string): Promise<Receipt | u
   return poll(clock, { tries: polls, until: clock.now() + pollTime, pauseMs: pollInterval }, () =>
     quietly(async () => {
       const [outcome] = await chain.batch([{ method: "eth_getTransactionReceipt", params: [txHash] }]);
-      return receiptIn(answered(outcome));
+      return receiptIn(requireAnswer(outcome));
     }),
   );
 }

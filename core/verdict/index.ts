@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { answered, Quantity, result, unavailable } from "../chain/call.ts";
+import { Quantity, requireAnswer, result, unavailable } from "../chain/call.ts";
 import { type Address, lower, toAddress } from "../chain/hex.ts";
 import { ChainLog, Receipt, windowSize, windowsOf } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
@@ -23,7 +23,7 @@ import {
 import type { Table } from "../table.ts";
 import { commit } from "../transact.ts";
 import {
-  busy,
+  auditorBusy,
   end,
   type Posted,
   type Posting,
@@ -109,7 +109,7 @@ function recordsOf(
     land: (sent, landing) => land(ports, sent, landing),
     async unsent(why, cause) {
       if (why === "no_gas") throw withoutGas(auditor);
-      throw why === "unsigned" ? cause : busy(new Error(`The auditor's key is held, or was: ${why}`));
+      throw why === "unsigned" ? cause : auditorBusy(new Error(`The auditor's key is held, or was: ${why}`));
     },
     async waitsFor({ id: lease, intents: [name] }) {
       const verdict = await readVerdict(ports, Number(name));
@@ -177,7 +177,7 @@ function outbox(ports: VerdictPorts) {
 
 /** Gas units, `undefined` when the registry refuses. Any other revert means that the node lags behind the mint. */
 function gasIn(estimate: RpcOutcome | undefined): bigint | undefined {
-  const answer = answered(estimate);
+  const answer = requireAnswer(estimate);
   if (answer.status === "ok") return result(estimate, Quantity);
   const reason = revertText(answer.data) ?? answer.message;
   if (reason.includes(selfFeedback)) return undefined;
@@ -256,7 +256,7 @@ async function finish(
   const done = await end(ports, about, posting, along);
   if (done !== undefined) return done;
   const { auditTx } = await livePress(ports, about.id);
-  if (auditTx === undefined) throw busy(new Error("Another run is at work on the verdict"));
+  if (auditTx === undefined) throw auditorBusy(new Error("Another run is at work on the verdict"));
   return toPosted(auditTx);
 }
 

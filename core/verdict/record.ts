@@ -127,6 +127,6 @@ function changedAt({ clock }: Pick<Ports, "clock">): string {
   return new Date(clock.now()).toISOString();
 }
 
-export function busy(cause: unknown): AppError {
+export function auditorBusy(cause: unknown): AppError {
   return new AppError("upstream", "auditor_busy", "The auditor's key is busy right now.", { cause });
 }

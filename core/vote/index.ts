@@ -278,7 +278,7 @@ async function readBallot(
   const asked = transaction.to === registry ? statementIn(transaction.input) : undefined;
   const [taken, ...more] = findFeedback(receipt, registry);
   if (asked === undefined || taken === undefined || more.length > 0) throw refusal("not_a_vote");
-  if (!same(asked, taken) || taken.client !== transaction.from) throw refusal("not_a_vote");
+  if (!isSame(asked, taken) || taken.client !== transaction.from) throw refusal("not_a_vote");
   return {
     voter: taken.client,
     value: voteValue(taken),
@@ -300,7 +300,7 @@ function speakOfOne(txHash: Hex, transaction: SentTransaction, receipt: Feedback
   );
 }
 
-function same(one: Statement, other: Statement): boolean {
+function isSame(one: Statement, other: Statement): boolean {
   return (
     one.agentId === other.agentId &&
     one.value === other.value &&

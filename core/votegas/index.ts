@@ -1,10 +1,10 @@
 import { encodeFunctionData, formatEther, formatUnits, numberToHex } from "viem/utils";
 import { reputationAbi } from "../chain/abi.ts";
-import { answered, Quantity, result, unavailable } from "../chain/call.ts";
+import { Quantity, requireAnswer, result, unavailable } from "../chain/call.ts";
 import { type Address, HexInput } from "../chain/hex.ts";
 import { l1GasIn, usualL1GasCall } from "../chain/nitro.ts";
 import { type Receipt, receiptIn } from "../chain/receipt.ts";
-import { busy, creditOf, readLast, run, seconds } from "../errand/index.ts";
+import { creditOf, readLast, run, seconds, sendingBusy } from "../errand/index.ts";
 import { AppError } from "../error.ts";
 import * as Gas from "../gas/index.ts";
 import type { RpcCall, RpcOutcome } from "../port/chain.ts";
@@ -35,20 +35,20 @@ export async function sendGas(ports: CarryPorts, wallet: Address, { pressId }: G
   const agent = press === undefined ? null : agents.parse(press).data;
   if (agent === null) throw new AppError("missing", "unknown_press", "There is no such press.");
   const read = leg === undefined ? null : settlement.parse(leg).data;
-  if (read?.state !== "settled") throw refused("This wallet has not unlocked the article");
+  if (read?.state !== "settled") throw gasRefused("This wallet has not unlocked the article");
   const what = String(pressId);
   if (last?.kind === "vote" && last.what === what && last.state === "done") {
     return { wei: last.amount, tx: last.txHash ?? "", already: true };
   }
-  if (last?.given?.includes(pressId) === true) throw given();
-  if (cast !== undefined) throw refused("This wallet has voted on the article before");
+  if (last?.given?.includes(pressId) === true) throw gasGiven();
+  if (cast !== undefined) throw gasRefused("This wallet has voted on the article before");
   const judged = await judge(ports, { wallet, agent, last, keys, feeLeft: read.carry?.fee ?? 0 });
   if (judged === undefined) return { wei: "0" };
   const { wei, ...rest } = judged;
   const until = String(seconds(ports) + longestTime);
   const errand = { ...rest, kind: "vote", wallet, what, to: wallet, amount: String(wei), until } as const;
   const { item } = await run(ports, { ...errand, last, nothing }, keys);
-  if (item.state !== "done") throw refused(`The wallet did not take the ETH (${item.txHash ?? ""})`);
+  if (item.state !== "done") throw gasRefused(`The wallet did not take the ETH (${item.txHash ?? ""})`);
   return { wei: item.amount, tx: item.txHash ?? "" };
 }
 
@@ -80,7 +80,7 @@ async function judge(
   { wallet, agent, last, keys, feeLeft }: GasRequest,
 ): Promise<GasJudgement | undefined> {
   const quote = quoting(ports, keys);
-  if (quote === undefined) throw busy(nothing, new Error("There are no relayers"));
+  if (quote === undefined) throw sendingBusy(nothing, new Error("There are no relayers"));
   const [credit, unspentOnLast, [code, balance, vote, transfer, l1, ...quoted]] = await Promise.all([
     creditOf(ports, wallet, last),
     unspentOf(ports, wallet, last),
@@ -94,7 +94,7 @@ async function judge(
     ]),
   ]);
   // Its code could burn what it is sent with, and may not vote.
-  if (result(code, HexInput) !== "0x") throw refused("ETH for votes goes to plain accounts only");
+  if (result(code, HexInput) !== "0x") throw gasRefused("ETH for votes goes to plain accounts only");
   const { gasPrice, ethPrice, relayer: asked } = quote.quoteIn(quoted);
   const { maxPrice: ceiling } = Gas.gasLimitsOf(ports.settings);
   if (gasPrice > ceiling) throw unavailable(`gas costs ${gasPrice} wei, more than ${ceiling}`);
@@ -130,7 +130,7 @@ const keptLegs = 100n;
 
 /** Gas of a vote by the node's estimate; what is usual where it cannot estimate for a wallet without ETH. */
 function gasOfVote(estimate: RpcOutcome | undefined, l1: RpcOutcome | undefined): bigint {
-  if (estimate?.status === "reverted") throw refused("The registry does not take a vote of this wallet");
+  if (estimate?.status === "reverted") throw gasRefused("The registry does not take a vote of this wallet");
   return estimate?.status === "ok" ? result(estimate, Quantity) : Gas.usualGas.vote + l1GasIn(l1);
 }
 
@@ -164,9 +164,9 @@ async function unspentOf(
   const [given, cast] = await chain.batch(
     hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] })),
   );
-  const arrived = receiptIn(answered(given));
+  const arrived = receiptIn(requireAnswer(given));
   if (arrived?.status === "0x0") return 0n;
-  const spent = cast === undefined ? 0n : spentIn(receiptIn(answered(cast)), arrived);
+  const spent = cast === undefined ? 0n : spentIn(receiptIn(requireAnswer(cast)), arrived);
   return spent < BigInt(gift.wei) ? BigInt(gift.wei) - spent : 0n;
 }
 
@@ -176,11 +176,11 @@ function spentIn(vote: Receipt | undefined, arrived: Receipt | undefined): bigin
   return vote.gasUsed * vote.effectiveGasPrice;
 }
 
-function refused(why: string): AppError {
+function gasRefused(why: string): AppError {
   return new AppError("conflict", "vote_gas_refused", `${why}. ${nothing}`);
 }
 
-function given(): AppError {
+function gasGiven(): AppError {
   const message = `This wallet has had the ETH for a vote on this article, and gets it once. ${nothing} Send the wallet a little ETH.`;
   return new AppError("conflict", "vote_gas_given", message);
 }

@@ -63,5 +63,5 @@ async function askChain(waiting: Payment.UnderWay): Promise<void> {
     measure({ AuditorRunway: auditor.transactions });
     if (auditor.transactions < low) log.warn("The auditor is low on gas", auditor);
   }
-  measure({ SettledNotDelivered: await Payment.undelivered(ports, waiting) });
+  measure({ SettledNotDelivered: await Payment.countUndelivered(ports, waiting) });
 }

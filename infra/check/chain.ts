@@ -239,13 +239,13 @@ export async function checkNode(
     }),
     await finding(`${name} tells the logs of ${window} blocks`, async () => {
       const head = Number(
-        z.string().parse((await one(url, { method: "eth_blockNumber", params: [] })).result),
+        z.string().parse((await ask(url, { method: "eth_blockNumber", params: [] })).result),
       );
       const [fromBlock, toBlock] = [Math.max(0, head - window + 1), head].map(
         (block) => `0x${block.toString(16)}`,
       );
       const filter = { address: usdg, fromBlock, toBlock, topics: [transfer, null, `0x${"0".repeat(64)}`] };
-      const { result, error } = await one(url, { method: "eth_getLogs", params: [filter] });
+      const { result, error } = await ask(url, { method: "eth_getLogs", params: [filter] });
       if (error !== undefined) return `${error.code} ${error.message}`;
       return Array.isArray(result) ? undefined : "its answer is no list";
     }),
@@ -275,7 +275,7 @@ async function syncSend(name: string, url: string): Promise<Finding> {
  */
 async function refusalOf(url: string, method: string) {
   try {
-    const { error } = await one(url, { method, params: ["0x"] });
+    const { error } = await ask(url, { method, params: ["0x"] });
     return error && { code: error.code, words: `${error.code} ${error.message.replaceAll(method, "")}` };
   } catch {
     // HTTP 403 or 405, or text: it takes no such call.
@@ -283,7 +283,7 @@ async function refusalOf(url: string, method: string) {
   }
 }
 
-async function one(url: string, call: NodeCall): Promise<RpcReply> {
+async function ask(url: string, call: NodeCall): Promise<RpcReply> {
   return RpcReply.parse(await post(url, { jsonrpc: "2.0", id: 1, ...call }));
 }
 
@@ -303,12 +303,12 @@ async function post(url: string, body: unknown): Promise<unknown> {
       signal: AbortSignal.timeout(10_000),
     });
     const text = await response.text();
-    if (response.status !== 429 || left === 0) return parsed(text, response.status);
+    if (response.status !== 429 || left === 0) return parse(text, response.status);
     await sleep(1_000);
   }
 }
 
-function parsed(text: string, status: number): unknown {
+function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

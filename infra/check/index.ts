@@ -21,13 +21,13 @@ export function checkSettings(
   settings: StageSettings,
   scope: CheckScope = "all",
 ): Promise<readonly Finding[]> {
-  return check(settings, asked(settings, scope), scope);
+  return check(settings, nodesToAsk(settings, scope), scope);
 }
 
 /** `own` asks neither nodes nor models nor sources of prices and news: what others run must not block a rescue. */
 type CheckScope = "all" | "own";
 
-function asked(settings: StageSettings, scope: CheckScope): NodeUrls {
+function nodesToAsk(settings: StageSettings, scope: CheckScope): NodeUrls {
   return scope === "all" ? nodesOf(settings) : Promise.resolve([]);
 }
 
@@ -40,7 +40,7 @@ export async function checkStage(
   settings: StageSettings,
   scope: CheckScope = "all",
 ): Promise<readonly Finding[]> {
-  const nodes = asked(settings, scope);
+  const nodes = nodesToAsk(settings, scope);
   const found = await Promise.all([
     check(settings, nodes, scope),
     ...(scope === "all" ? [Promise.all([checkPrice(settings)]), checkFeeds(settings)] : []),

@@ -163,7 +163,11 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
   const client = new x402Client()
     .register(network, new ExactEvmScheme(wallet))
     .setSpendControls({ allowedAssets: [{ network, asset: chain.usdg }] });
-  const answer = await answered(wrapFetchWithPayment(fetch, client), `${site.origin}/api/pay/${leg}`, press);
+  const answer = await payUntilAnswered(
+    wrapFetchWithPayment(fetch, client),
+    `${site.origin}/api/pay/${leg}`,
+    press,
+  );
   if (answer.status !== 200) {
     throw new Error(`The payment of the ${leg} was answered ${answer.status}: ${await answer.text()}`);
   }
@@ -191,7 +195,7 @@ async function pay(site: StageSite, chain: StageChain, wallet: LocalAccount, pre
 const Refusal = z.object({ code: z.string().endsWith("_insufficient_balance") });
 
 /** A node of payments may show the wallet's balance later than those of the proxy. Such a refusal charges nothing. */
-async function answered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
+async function payUntilAnswered(paying: typeof fetch, url: string, { pressId }: Press): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await paying(`${url}?method=eip3009`, {
       method: "POST",

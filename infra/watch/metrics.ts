@@ -17,7 +17,7 @@ export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 type Sampling = { readonly statistic: string; readonly every: number };
 
 /** A metric of `metrics.ts`, over all its dimensions unless some are given, every so many minutes. */
-export function measured<Name extends MetricName>(
+export function metricOf<Name extends MetricName>(
   stack: Stack,
   name: Name,
   { statistic, every }: Sampling,
@@ -96,7 +96,7 @@ function ofSettlements(stack: Stack): readonly AlarmRule[] {
       urgent: true,
       meaning:
         "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
-      metric: measured(stack, "SettledNotDelivered", highest),
+      metric: metricOf(stack, "SettledNotDelivered", highest),
       limit: { above: 0 },
       periods: 1,
     },
@@ -105,7 +105,7 @@ function ofSettlements(stack: Stack): readonly AlarmRule[] {
       urgent: true,
       meaning:
         "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
-      metric: measured(stack, "SettlementAge", highest),
+      metric: metricOf(stack, "SettlementAge", highest),
       limit: { above: 180 },
       periods: 1,
     },
@@ -119,7 +119,7 @@ function ofFailures(stack: Stack): readonly AlarmRule[] {
       name: "settlements-failing",
       meaning:
         "Payments fail again and again after they were accepted: the token, a node or somebody's wallet refuses them.",
-      metric: measured(stack, "SettlementFailed", sum),
+      metric: metricOf(stack, "SettlementFailed", sum),
       limit: { above: 20 },
       periods: 1,
     },
@@ -128,7 +128,7 @@ function ofFailures(stack: Stack): readonly AlarmRule[] {
       urgent: true,
       meaning:
         "Failed payments burn the relayers' gas, more than honest failures do: somebody drains it by contract wallets.",
-      metric: measured(stack, "GasBurned", sum),
+      metric: metricOf(stack, "GasBurned", sum),
       limit: { above: 1_000_000 },
       periods: 1,
     },
@@ -142,7 +142,7 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
       urgent: true,
       meaning:
         "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
-      metric: measured(stack, "RelayerRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      metric: metricOf(stack, "RelayerRunway", { statistic: Stats.MINIMUM, every: 10 }),
       limit: { below: 100 },
       periods: 2,
     },
@@ -150,7 +150,7 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
       name: "auditor-gas",
       entry: "relayer-gas",
       meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas they wait.",
-      metric: measured(stack, "AuditorRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      metric: metricOf(stack, "AuditorRunway", { statistic: Stats.MINIMUM, every: 10 }),
       limit: { below: 100 },
       periods: 2,
     },
@@ -158,7 +158,7 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
       name: "relayers-busy",
       meaning:
         "Payments are turned away because all relayers are held: more come than they can settle, or some are stuck.",
-      metric: measured(stack, "RelayersBusy", { statistic: Stats.SUM, every: 5 }),
+      metric: metricOf(stack, "RelayersBusy", { statistic: Stats.SUM, every: 5 }),
       limit: { above: 5 },
       periods: 2,
     },
@@ -170,7 +170,7 @@ function ofReceipts(stack: Stack): AlarmRule {
   return {
     name: "receipts-failing",
     meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
-    metric: measured(stack, "Unavailable", { statistic: Stats.SUM, every: 5 }, code),
+    metric: metricOf(stack, "Unavailable", { statistic: Stats.SUM, every: 5 }, code),
     limit: { above: 5 },
     periods: 2,
   };
@@ -184,8 +184,8 @@ function ofChain(stack: Stack): AlarmRule {
     metric: new MathExpression({
       expression: "IF(trips > 20, 100 * failures / trips, 0)",
       usingMetrics: {
-        failures: measured(stack, "RpcErrors", { statistic: Stats.SUM, every: 5 }),
-        trips: measured(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
+        failures: metricOf(stack, "RpcErrors", { statistic: Stats.SUM, every: 5 }),
+        trips: metricOf(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
       },
       label: "round trips without an answer, %",
       ...minutes(5),
@@ -196,7 +196,7 @@ function ofChain(stack: Stack): AlarmRule {
 }
 
 function ofCode(stack: Stack): readonly AlarmRule[] {
-  const metric = measured(stack, "Defects", { statistic: Stats.SUM, every: 5 });
+  const metric = metricOf(stack, "Defects", { statistic: Stats.SUM, every: 5 });
   const meaning = "answered 500: the log has it as an unexpected error.";
   return [
     {
@@ -223,7 +223,7 @@ function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] 
     {
       name: "model-failures",
       meaning: "The model refuses, fails or is late: its quota, its access or the service itself.",
-      metric: measured(stack, "ModelErrors", { statistic: Stats.SUM, every: 5 }),
+      metric: metricOf(stack, "ModelErrors", { statistic: Stats.SUM, every: 5 }),
       limit: { above: 5 },
       periods: 2,
     },
@@ -233,7 +233,7 @@ function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] 
           {
             name: "model-cost",
             meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody drafts or audits without end.`,
-            metric: measured(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
+            metric: metricOf(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
             limit: { above: alarms.modelUsdPerHour },
             periods: 1,
           },

@@ -224,11 +224,11 @@ const operations: ReadonlyMap<string, DatabaseOperation> = new Map([
   ["TransactGetItems", transactGetItems],
   ["CreateTable", changingTable(createTable, createTableRequest)],
   ["DeleteTable", changingTable(deleteTable, deleteTableRequest)],
-  ["DescribeTable", reading(describeTable, describeTableRequest)],
-  ["ListTables", reading(listTables, listTablesRequest)],
+  ["DescribeTable", readOperation(describeTable, describeTableRequest)],
+  ["ListTables", readOperation(listTables, listTablesRequest)],
 ]);
 
-function reading(action: Action, shape: RequestShape): DatabaseOperation {
+function readOperation(action: Action, shape: RequestShape): DatabaseOperation {
   return ({ store }, body) => run(action, store, checkRequest(shape, body, store));
 }
 

@@ -74,7 +74,7 @@ function rewrite(expression: unknown): unknown {
     case "not":
       return { ...node, args: node.args.map(rewrite) };
     case "between":
-      return all([compare(">=", first, others[0]), compare("<=", first, others[1])]);
+      return and([compare(">=", first, others[0]), compare("<=", first, others[1])]);
     case "in":
       return others
         .map((other) => compare("=", first, other))
@@ -82,7 +82,7 @@ function rewrite(expression: unknown): unknown {
     case "<>":
       return isValue(others[0]) ? node : { type: "or", args: [{ type: "not", args: [exists(first)] }, node] };
     default:
-      return isValue(others[0]) ? node : all([exists(first), node]);
+      return isValue(others[0]) ? node : and([exists(first), node]);
   }
 }
 
@@ -94,7 +94,7 @@ function exists(operand: unknown): ExpressionNode {
   return { type: "function", name: "attribute_exists", args: [operand] };
 }
 
-function all([first, second]: readonly [unknown, unknown]): ExpressionNode {
+function and([first, second]: readonly [unknown, unknown]): ExpressionNode {
   return { type: "and", args: [first, second] };
 }
 

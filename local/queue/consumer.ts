@@ -152,15 +152,15 @@ function toRecord(message: Message, queueArn: string): SQSRecord {
   const { SenderId, SentTimestamp, ApproximateReceiveCount, ApproximateFirstReceiveTimestamp, ...others } =
     Attributes;
   return {
-    messageId: required("MessageId", MessageId),
-    receiptHandle: required("ReceiptHandle", ReceiptHandle),
-    body: required("Body", Body),
+    messageId: requireMember("MessageId", MessageId),
+    receiptHandle: requireMember("ReceiptHandle", ReceiptHandle),
+    body: requireMember("Body", Body),
     attributes: {
       ...others,
-      ApproximateReceiveCount: required("ApproximateReceiveCount", ApproximateReceiveCount),
-      SentTimestamp: required("SentTimestamp", SentTimestamp),
-      SenderId: required("SenderId", SenderId),
-      ApproximateFirstReceiveTimestamp: required(
+      ApproximateReceiveCount: requireMember("ApproximateReceiveCount", ApproximateReceiveCount),
+      SentTimestamp: requireMember("SentTimestamp", SentTimestamp),
+      SenderId: requireMember("SenderId", SenderId),
+      ApproximateFirstReceiveTimestamp: requireMember(
         "ApproximateFirstReceiveTimestamp",
         ApproximateFirstReceiveTimestamp,
       ),
@@ -168,17 +168,17 @@ function toRecord(message: Message, queueArn: string): SQSRecord {
     messageAttributes: Object.fromEntries(
       Object.entries(MessageAttributes).map(([name, { StringValue = "", DataType }]) => [
         name,
-        { stringValue: StringValue, dataType: required("DataType", DataType) },
+        { stringValue: StringValue, dataType: requireMember("DataType", DataType) },
       ]),
     ),
-    md5OfBody: required("MD5OfBody", MD5OfBody),
+    md5OfBody: requireMember("MD5OfBody", MD5OfBody),
     eventSource: "aws:sqs",
     eventSourceARN: queueArn,
-    awsRegion: required("region", queueArn.split(":")[3]),
+    awsRegion: requireMember("region", queueArn.split(":")[3]),
   };
 }
 
-function required(name: string, value: string | undefined): string {
+function requireMember(name: string, value: string | undefined): string {
   if (value === undefined) throw new Error(`A received message has no ${name}.`);
   return value;
 }

@@ -175,7 +175,7 @@ const expectations: Readonly<Record<RouteId, Expectation>> = {
     path: () => "/api/me/profile",
     body: () => ({ text: "Writes about chips.", link: null }),
   },
-  "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: unfinished },
+  "press-keep": { caller: "publisher", path: () => "/api/press/keep", body: startUnfinished },
   "press-discard": {
     caller: "publisher",
     path: () => "/api/press/discard",
@@ -325,7 +325,7 @@ async function signedChallenge() {
 }
 
 /** A manuscript under an unused name. */
-function unfinished() {
+function startUnfinished() {
   const text = { stock: "", headline: "Half", preview: "", body: "", publisherName: "", priceText: "" };
   return { name: randomBytes(8).toString("hex"), ...text };
 }

@@ -9,7 +9,7 @@ import { shortenPauses } from "../support/clock.ts";
 import { type Copied, dresses, permitsIn } from "../support/copies.ts";
 import { publishDemoPress } from "../support/demo-press.ts";
 import { devnetClient } from "../support/devnet.ts";
-import { type Answer, type HttpClient, httpClient, specified } from "../support/http-payer.ts";
+import { type Answer, type HttpClient, httpClient, specify } from "../support/http-payer.ts";
 import {
   approve,
   exactProxy,
@@ -176,7 +176,7 @@ describe("a copy while the payment is under way", () => {
   test("a client that was written from the specification alone gets its text", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
     const held = node.hold(broadcast);
-    const paying = http.pay("publisher", pressId, headerFor(specified(entry), permit, signature));
+    const paying = http.pay("publisher", pressId, headerFor(specify(entry), permit, signature));
     await held.answered;
     await expectWorthless(503, 409).finally(held.release);
     expectText(await paying);
@@ -219,18 +219,14 @@ describe("the payer's answer was lost", () => {
     for (const _ of [1, 2, 3]) expectText(await http.pay("publisher", pressId, header));
     expectUnlocked(await http.payLeg(payer, "publisher", pressId));
     // A stranger who guesses the name lacks its ticket.
-    const guessed = await http.pay(
-      "publisher",
-      pressId,
-      headerFor(specified(entry), permit, signature, name),
-    );
+    const guessed = await http.pay("publisher", pressId, headerFor(specify(entry), permit, signature, name));
     expectNothing(guessed, [409]);
     expect(guessed.body).toMatchObject({ code: "payment_identifier_conflict" });
   });
 
   test("a client that dropped the ticket is told to sign in, and reads after that", async () => {
     const { entry, permit, signature } = await http.signed(payer, "publisher", pressId);
-    const header = headerFor(specified(entry), permit, signature);
+    const header = headerFor(specify(entry), permit, signature);
     await paysUnheard(header);
     expectAdvice(await http.pay("publisher", pressId, header));
     await expectWorthless(409);

@@ -36,7 +36,7 @@ const saleAbi = parseAbi(["function transferFrom(address from, address to, uint2
 const { usdg } = mainnet.contracts;
 
 /** A new wallet with a little USDG and no ETH. */
-async function fresh(): Promise<HDAccount> {
+async function newWallet(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   const args = [account.address, 20_000_000n] as const;
   const data = encodeFunctionData({ abi: transferAbi, functionName: "transfer", args });
@@ -79,7 +79,7 @@ async function pay(leg: Leg, pressId: number, account: HDAccount) {
 
 /** Buys, by default as a fresh wallet. Returns the fee's refusal or the second leg's answer. */
 async function buy(pressId: number, reader?: HDAccount) {
-  const account = reader ?? (await fresh());
+  const account = reader ?? (await newWallet());
   const fee = await pay("treasury", pressId, account);
   return fee.status === 200 ? pay("publisher", pressId, account) : fee;
 }
@@ -100,7 +100,7 @@ async function spentSince(block: bigint): Promise<number> {
 
 test("a press at the lowest price whose owner buys it from fresh wallets costs us at most its fees and the allowance", async () => {
   const pressId = await attacked.press(attacker, 10_000n);
-  const started = await fresh();
+  const started = await newWallet();
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   const before = await attacked.chain.getBlockNumber();
   const answers = [];
@@ -121,7 +121,7 @@ test("a press at the lowest price whose owner buys it from fresh wallets costs u
   if (known === undefined) throw new Error("No terms.");
   const late = [];
   for (let reader = 0; reader < 4; reader += 1) {
-    const { header } = await authorize(await fresh(), { ...known, amount: "1000" });
+    const { header } = await authorize(await newWallet(), { ...known, amount: "1000" });
     late.push(await ask("treasury", pressId, header));
   }
   expect(late.at(-1)).toMatchObject({ status: 503, code: "price_below_gas" });
@@ -152,7 +152,7 @@ async function spendAccount(pressId: number) {
   const [entry] = (await ask("treasury", pressId)).accepts ?? [];
   if (entry === undefined) throw new Error("No terms.");
   for (let readers = 0; readers < 20; readers += 1) {
-    const { header } = await authorize(await fresh(), entry, inFiveMinutes());
+    const { header } = await authorize(await newWallet(), entry, inFiveMinutes());
     if ((await ask("treasury", pressId, header)).code === "price_below_gas") return entry;
   }
   throw new Error("The account has no end.");
@@ -163,7 +163,7 @@ test("a fee for a press whose gas account is spent is not charged, and no terms 
   const pressId = await attacked.press(cheap, 10_000n);
   const entry = await spendAccount(pressId);
   const refused = { status: 503, code: "price_below_gas", retryAfter: expect.any(Number) };
-  const reader = await fresh();
+  const reader = await newWallet();
   const before = await balanceOf({ client: attacked.chain }, lower(reader.address));
   const block = await attacked.chain.getBlockNumber();
   const sign = async (account: HDAccount, of: typeof entry, until = inFiveMinutes()) =>
@@ -182,13 +182,13 @@ test("a fee for a press whose gas account is spent is not charged, and no terms 
   const args = [cheap.address, reader.address, BigInt(pressId)] as const;
   const data = encodeFunctionData({ abi: saleAbi, functionName: "transferFrom", args });
   await attacked.chain.sendTransactionSync({ account: cheap, to: mainnet.contracts.identityRegistry, data });
-  expect(await ask("treasury", pressId, await sign(await fresh(), entry))).toMatchObject(refused);
+  expect(await ask("treasury", pressId, await sign(await newWallet(), entry))).toMatchObject(refused);
 });
 
 test("a payer of such a press's fee gets the second leg's terms if the request names the payer, and advice otherwise", async () => {
   attacked.later(days(23));
   const pressId = await attacked.press(cheap, 10_000n);
-  const started = await fresh();
+  const started = await newWallet();
   expect(await pay("treasury", pressId, started)).toMatchObject({ status: 200 });
   await spendAccount(pressId);
   const stranger = await ask("treasury", pressId);
@@ -228,7 +228,7 @@ test("with a spent gas account, a press whose price carries its gas is sold, and
 test("the signature of a key that delegates to code (EIP-7702) is carried like a plain account's", async () => {
   attacked.later(days(26));
   const target = await attacked.griefer.wallet({ tell: "never", appetite: 250_000n });
-  const readers = [await fresh(), await fresh()];
+  const readers = [await newWallet(), await newWallet()];
   for (const reader of readers) {
     await attacked.chain.setBalance({ address: reader.address, value: 10n ** 18n });
     await delegate({ client: attacked.chain }, reader, target);
@@ -253,7 +253,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the allowance", 
   if (entry === undefined) throw new Error("No terms.");
   const headers: string[] = [];
   for (let reader = 0; reader < 20; reader += 1) {
-    headers.push((await authorize(await fresh(), entry, inFiveMinutes())).header);
+    headers.push((await authorize(await newWallet(), entry, inFiveMinutes())).header);
   }
   const before = await attacked.chain.getBlockNumber();
   const answers = await Promise.all(headers.map((header) => ask("treasury", pressId, header)));
@@ -267,7 +267,7 @@ test("twenty simultaneous buyers of a cheap press spend at most the allowance", 
 test("a press whose price carries its gas is sold to any number of buyers", async () => {
   const pressId = await attacked.press(cheap, 2_000_000n);
   const readers: HDAccount[] = [];
-  for (let reader = 0; reader < 12; reader += 1) readers.push(await fresh());
+  for (let reader = 0; reader < 12; reader += 1) readers.push(await newWallet());
   const answers = await Promise.all(readers.map((reader) => buy(pressId, reader)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
 });

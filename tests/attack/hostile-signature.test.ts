@@ -30,7 +30,7 @@ const dollars = parseAbi(["function transfer(address to, uint256 value)"]);
  * A wallet with a dollar that its factory has not deployed yet. The factory's call would give the attacker
  * all that it can.
  */
-async function undeployed(
+async function signUndeployed(
   reader: Reader,
 ): Promise<{ readonly wallet: Hex; readonly wrap: (signature: Hex) => Hex }> {
   const wallet: Hex = lower(`0x${reader.wallet.slice(2, 30)}${"c0ffee".repeat(2)}`);
@@ -45,7 +45,7 @@ describe("a signature of a wallet that does not exist yet (EIP-6492)", () => {
     "a factory's signature is refused by Permit2 and EIP-3009, runs no factory, sends nothing and charges nothing (%s)",
     async (part) => {
       const reader = await world.reader();
-      const { wallet, wrap } = await undeployed(reader);
+      const { wallet, wrap } = await signUndeployed(reader);
       const before = await sent();
       const { body } = await world.request(press, part);
       const [entry] = Terms.parse(body).accepts;

@@ -55,7 +55,7 @@ async function reader(): Promise<HDAccount> {
 type Path = "treasury" | "publisher";
 
 /** A payment of fresh terms. The program drops the ticket, which it does not know. */
-async function signed(account: HDAccount, leg: Path): Promise<string> {
+async function sign(account: HDAccount, leg: Path): Promise<string> {
   const { body } = await http.ask(`/api/pay/${leg}?method=eip3009`, { body: { pressId: press.pressId } });
   const { accepts } = z
     .object({ accepts: z.tuple([z.looseObject({ amount: z.string(), payTo: z.string() })]) })
@@ -86,7 +86,7 @@ const Unlocked = z.object({
 /** Pays a leg until an answer reports the result. Retries when the service asks it to wait. */
 async function pay(account: HDAccount, leg: Path) {
   for (let tries = 0; tries < 20; tries += 1) {
-    const answer = await http.pay(leg, press.pressId, await signed(account, leg));
+    const answer = await http.pay(leg, press.pressId, await sign(account, leg));
     if (answer.status !== 503) return answer;
     await sleep(Number(answer.headers.get("retry-after")) * 250);
   }
@@ -129,7 +129,7 @@ test.each(moments)(
   "a program that hangs up %i ms into the fee's leg ends with the text and one charge",
   async (moment) => {
     const account = await reader();
-    await hangUp("treasury", await signed(account, "treasury"), moment);
+    await hangUp("treasury", await sign(account, "treasury"), moment);
     expect(await finish(account)).toBe(press.text);
     expect(funds - (await balanceOf({ client: chain }, lower(account.address)))).toBe(price);
   },
@@ -140,7 +140,7 @@ test.each(moments)(
   async (moment) => {
     const account = await reader();
     expect(await pay(account, "treasury")).toMatchObject({ status: 200 });
-    await hangUp("publisher", await signed(account, "publisher"), moment);
+    await hangUp("publisher", await sign(account, "publisher"), moment);
     expect(await finish(account)).toBe(press.text);
     expect(funds - (await balanceOf({ client: chain }, lower(account.address)))).toBe(price);
   },
@@ -149,9 +149,9 @@ test.each(moments)(
 test("after an answer with the text every other payment gets the specified 409, which names where a sign-in reads the text", async () => {
   const account = await reader();
   await pay(account, "treasury");
-  const payment = await signed(account, "publisher");
+  const payment = await sign(account, "publisher");
   expect(await http.pay("publisher", press.pressId, payment)).toMatchObject({ status: 200 });
-  for (const header of [payment, await signed(account, "publisher")]) {
+  for (const header of [payment, await sign(account, "publisher")]) {
     const { status, body, cookie } = await http.pay("publisher", press.pressId, header);
     expect({ status, cookie }).toEqual({ status: 409, cookie: undefined });
     const { read } = Unlocked.parse(body);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   service = await startTestService({
     detours: {
       async chain(endpoint) {
-        const node = await listen(watched(endpoint), 0);
+        const node = await listen(watch(endpoint), 0);
         closeNode = node.stop;
         return node.endpoint;
       },
@@ -48,7 +48,7 @@ afterAll(async () => {
 const Receipt = z.object({ method: z.literal("eth_getTransactionReceipt"), params: z.tuple([HashInput]) });
 
 /** A node that counts the requests for receipts. */
-function watched(endpoint: string) {
+function watch(endpoint: string) {
   return createServer(async (request, response) => {
     const body = await text(request);
     const asked: unknown = JSON.parse(body);
@@ -73,7 +73,7 @@ async function publisher(index: number): Promise<Visitor> {
 }
 
 /** An approved press. This test does not try the audit. */
-async function approved(wallet: Visitor): Promise<number> {
+async function approve(wallet: Visitor): Promise<number> {
   const draft = { ...filings, publisherName: "Nobody" };
   const { id } = z.object({ id: z.number() }).parse((await wallet.ask("/api/press/save", draft)).body);
   await table.entities.press.patch({ id }).set({ status: "approved" }).go();
@@ -98,7 +98,7 @@ async function mint(index: number, id: number): Promise<Hex> {
 
 test("a press has three hashes under way however many claims come, and further claims are deferred", async () => {
   const attacker = await publisher(30);
-  const id = await approved(attacker);
+  const id = await approve(attacker);
   const hashes = Array.from({ length: 12 }, inventedHash);
   const answers = await Promise.all(hashes.map((hash) => claim(attacker, id, hash)));
   const codes = answers.map(codeOf);
@@ -110,7 +110,7 @@ test("a press has three hashes under way however many claims come, and further c
 
 test("simultaneous claims of one hash count as one", async () => {
   const attacker = await publisher(31);
-  const id = await approved(attacker);
+  const id = await approve(attacker);
   const hash = inventedHash();
   const began = performance.now();
   const answers = await Promise.all(Array.from({ length: 10 }, () => claim(attacker, id, hash)));
@@ -127,7 +127,7 @@ test("an honest mint is confirmed while others claim without end", async () => {
   const attackers = await Promise.all([40, 41, 42].map(publisher));
   const targets: { attacker: Visitor; id: number }[] = [];
   for (const attacker of attackers) {
-    for (let press = 0; press < 4; press += 1) targets.push({ attacker, id: await approved(attacker) });
+    for (let press = 0; press < 4; press += 1) targets.push({ attacker, id: await approve(attacker) });
   }
   looks.clear();
   let flooding = true;
@@ -146,7 +146,7 @@ test("an honest mint is confirmed while others claim without end", async () => {
   try {
     await expect.poll(() => invented.size, { timeout: 60_000 }).toBeGreaterThan(targets.length * 5);
     const honest = await publisher(1);
-    const id = await approved(honest);
+    const id = await approve(honest);
     const txHash = await mint(1, id);
     await expect
       .poll(async () => (await claim(honest, id, txHash)).status, { timeout: 60_000, interval: 1 })

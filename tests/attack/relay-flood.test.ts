@@ -43,7 +43,7 @@ const Calls = z.array(z.object({ params: z.array(z.unknown()) }));
 const Gas = z.object({ gas: z.string() });
 
 /** The RPC relay's own connection to the chain, on which the gas of calls is counted. */
-function watched(endpoint: string) {
+function watch(endpoint: string) {
   return createServer(async (incoming, response) => {
     const body = await text(incoming);
     if (isDown) return void response.writeHead(503).end();
@@ -64,7 +64,7 @@ beforeAll(async () => {
   service = await startTestService({
     detours: {
       async relay(endpoint) {
-        node = await listen(watched(endpoint), 0);
+        node = await listen(watch(endpoint), 0);
         return node.endpoint;
       },
     },

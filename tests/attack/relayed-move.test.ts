@@ -36,7 +36,7 @@ async function give(to: Hex, units: bigint): Promise<void> {
 }
 
 /** A new wallet with USDG and no ETH. */
-async function fresh(): Promise<HDAccount> {
+async function newWallet(): Promise<HDAccount> {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   await give(account.address, 10_000_000n);
   return account;
@@ -46,7 +46,7 @@ const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), pa
 
 /** A wallet that has bought a press of 4 USDG, so that 0.40 USDG of fees are its credit for gas. */
 async function reader(): Promise<HDAccount> {
-  const account = await fresh();
+  const account = await newWallet();
   for (const leg of ["treasury", "publisher"]) {
     const ask = (header?: string) =>
       fetch(`${attacked.service.origin}/api/pay/${leg}?method=eip3009`, {
@@ -205,7 +205,7 @@ test("an amount of zero or above the balance is refused before anything is sent 
 test("wallets that have paid no fee get no gas, however many of them come", async () => {
   const before = await block();
   for (let wallet = 0; wallet < 3; wallet += 1) {
-    const account = await fresh();
+    const account = await newWallet();
     const message = await authorization(account, somewhere());
     expect(await move(message)).toMatchObject({ status: 409, code: "move_without_credit" });
     const answer = await move(message, await sign(account, message));

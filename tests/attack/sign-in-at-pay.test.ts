@@ -70,7 +70,7 @@ const Declared = z.object({
 });
 
 /** The message that the terms ask for. */
-async function declared(changed: Partial<Info> = {}): Promise<Info> {
+async function declare(changed: Partial<Info> = {}): Promise<Info> {
   const { extensions } = Declared.parse(await (await fetch(url(), request())).json());
   const { info, supportedChains } = extensions["sign-in-with-x"];
   return { ...info, ...supportedChains[0], ...changed };
@@ -78,7 +78,7 @@ async function declared(changed: Partial<Info> = {}): Promise<Info> {
 
 /** Signs the message, including ones that x402's library would refuse to sign. */
 async function proofOf(changed: Partial<Info> = {}, account = buyer) {
-  const info = await declared(changed);
+  const info = await declare(changed);
   const { address } = account;
   const signature = await account.signMessage({ message: createSIWxMessage(info, address) });
   return { ...info, address, signature };

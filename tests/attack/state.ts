@@ -49,7 +49,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   /** All nonces are read in one request, because this runs often. */
-  async function sent(): Promise<Snapshot["sent"]> {
+  async function send(): Promise<Snapshot["sent"]> {
     const counts = senders.map(async (address) => {
       const count = await chain.request({ method: "eth_getTransactionCount", params: [address, "pending"] });
       return [address, BigInt(count)] as const;
@@ -58,7 +58,7 @@ export function openState({ endpoints, rpcUrl }: Pick<Service, "endpoints" | "rp
   }
 
   async function read(): Promise<Snapshot> {
-    const [kept, counts] = await Promise.all([items(), sent()]);
+    const [kept, counts] = await Promise.all([items(), send()]);
     return { items: kept, sent: counts };
   }
 

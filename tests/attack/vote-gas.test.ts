@@ -36,7 +36,7 @@ const transferAbi = parseAbi(["function transfer(address to, uint256 amount) ret
 const Terms = z.object({ accepts: z.array(z.looseObject({ amount: z.string(), payTo: z.string() })) });
 
 /** A wallet with USDG and no ETH, and how it asks the service. */
-async function fresh() {
+async function newWallet() {
   const account = hdKeyToAccount(seed, { addressIndex: keys++ });
   const data = encodeFunctionData({
     abi: transferAbi,
@@ -74,10 +74,10 @@ async function fresh() {
     },
   };
 }
-type Reader = Awaited<ReturnType<typeof fresh>>;
+type Reader = Awaited<ReturnType<typeof newWallet>>;
 
 async function reader(...presses: readonly number[]): Promise<Reader> {
-  const wallet = await fresh();
+  const wallet = await newWallet();
   for (const pressId of presses) await wallet.buy(pressId);
   return wallet;
 }
@@ -179,7 +179,7 @@ test("requests for two articles at once are not both sent, so that what is unspe
 });
 
 test("nobody gets ETH without a session, without having unlocked the article, or for an article that is not there", async () => {
-  const [wallet, stranger] = [await reader(first), await fresh()];
+  const [wallet, stranger] = [await reader(first), await newWallet()];
   const before = await block();
   expect(await stranger.gas(first)).toMatchObject({ status: 401 });
   expect(await wallet.gas(second)).toMatchObject({ status: 409, code: "vote_gas_refused" });

@@ -59,7 +59,7 @@ const ports = new Map(
  * The ports that a text uses, directly and through the lib that it imports. Ports of the chain are checked at
  * their callers.
  */
-function taken(text: string, targets: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
+function findTaken(text: string, targets: readonly string[], seen = new Set<string>()): ReadonlySet<string> {
   const own = [...text.matchAll(/\bruntime\.(\w+)/g)].flatMap(([, name = ""]) => [
     name,
     ...(ports.get(name) ?? []),
@@ -74,7 +74,7 @@ function taken(text: string, targets: readonly string[], seen = new Set<string>(
     seen.add(target);
     const { text, imports } = fileAt(target);
     return [
-      ...taken(
+      ...findTaken(
         text,
         imports.map(({ target }) => target),
         seen,
@@ -135,7 +135,7 @@ function portsOf({ file, handler }: Route | Job): readonly string[] {
     )
     .map(({ target }) => target);
   const sessions = /\bwalletEndpoint\b|\bsession\b/.test(text) ? ["table"] : [];
-  return [...new Set([...taken(text, targets), ...sessions])].filter(
+  return [...new Set([...findTaken(text, targets), ...sessions])].filter(
     (name) => ports.has(name) && !free.has(name),
   );
 }

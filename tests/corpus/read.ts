@@ -92,7 +92,7 @@ export function readCorpus(name: string): readonly Case[] {
   const wholeOf = (line: Line): Whole => {
     const whole =
       wholes.get(line.name) ??
-      changed(line, Whole.parse(line.of === undefined ? line : { ...wholeOf(find(line.of)), ...line }));
+      change(line, Whole.parse(line.of === undefined ? line : { ...wholeOf(find(line.of)), ...line }));
     wholes.set(line.name, whole);
     return whole;
   };
@@ -111,7 +111,7 @@ export function readCorpus(name: string): readonly Case[] {
       isTwin: line.kind === "twin",
       accepted: isClean ? [] : (line.checks ?? namesOfKind(line.kind)),
       cleanName: isClean ? undefined : line.of,
-      ...audited(whole, live.map(wholeOf)),
+      ...audit(whole, live.map(wholeOf)),
     };
   });
 }
@@ -123,7 +123,7 @@ function linesOf<Row>(name: string, schema: z.ZodType<Row>): readonly Row[] {
     .map((line) => schema.parse(JSON.parse(line)));
 }
 
-function changed({ name, replace = [], add }: Line, whole: Whole): Whole {
+function change({ name, replace = [], add }: Line, whole: Whole): Whole {
   const swap = (text: Whole, [old, young]: readonly [string, string]): Whole => {
     const { headline, preview, body, publisherName } = text;
     const fields = { headline, preview, body, publisherName };
@@ -153,7 +153,7 @@ const market = new Map(linesOf("quotes", Listing).map((listing) => [listing.stoc
 /** A Friday. */
 const usualTime = "2026-09-04T15:03:00.000Z";
 
-function audited(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "facts"> {
+function audit(whole: Whole, live: readonly Whole[]): Pick<Case, "draft" | "facts"> {
   const { stock, headline, preview, body, publisherName, publisherHolds = false, sources = [] } = whole;
   const draft = { headline, preview, body, stock, publisherName, aiAssisted: sources.length > 0 };
   const { company, stock: _, ...usual } = market.get(stock) ?? { company: "", stock };

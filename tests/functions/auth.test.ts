@@ -6,7 +6,7 @@ import { newSession } from "../../core/session/index.ts";
 import { logout, me, nonce, verify } from "../../functions/http/session.ts";
 import type { TestTable } from "../support/table.ts";
 import { call, cookieOf, site } from "./lib/call.ts";
-import { logged, startStage } from "./lib/stage.ts";
+import { readLog, startStage } from "./lib/stage.ts";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const fromSite = { headers: { origin: site } };
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stored.stop());
 
-async function signed() {
+async function sign() {
   const { body } = await call(nonce, "auth-nonce", { ...fromSite, body: { address: account.address } });
   const challenge = Challenge.parse(body);
   const signature = await account.signMessage({ message: challenge.message });
@@ -26,14 +26,14 @@ async function signed() {
 }
 
 async function signIn() {
-  const answer = await call(verify, "auth-verify", { ...fromSite, body: await signed() });
+  const answer = await call(verify, "auth-verify", { ...fromSite, body: await sign() });
   return { answer, cookie: cookieOf(answer.cookies[0]) };
 }
 
 describe("sign-in", () => {
   test("a wrong signature is 503 while the chain cannot be asked, and sets no cookie", async () => {
-    const wrong = { ...(await signed()), signature: `0x${"12".repeat(65)}` };
-    const { value: answer, lines } = await logged(() =>
+    const wrong = { ...(await sign()), signature: `0x${"12".repeat(65)}` };
+    const { value: answer, lines } = await readLog(() =>
       call(verify, "auth-verify", { ...fromSite, body: wrong }),
     );
     expect(answer).toMatchObject({ status: 503, body: { code: "chain_unavailable" }, cookies: [] });
@@ -52,14 +52,14 @@ describe("sign-in", () => {
     ["a nonce of another form", { nonce: "no nonce of ours" }, "invalid_nonce"],
     ["a nonce that no table could keep", { nonce: "n".repeat(100_000) }, "invalid_nonce"],
   ])("%s is 401, and the nonce can be tried again", async (_, wrong, code) => {
-    const body = await signed();
+    const body = await sign();
     const answer = await call(verify, "auth-verify", { ...fromSite, body: { ...body, ...wrong } });
     expect(answer).toMatchObject({ status: 401, body: { code }, cookies: [] });
     expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
 
   test("unknown fields of a sign-in are ignored, because clients may send back what they received", async () => {
-    const body = { ...(await signed()), message: "as it was given", chainId: 4663 };
+    const body = { ...(await sign()), message: "as it was given", chainId: 4663 };
     expect(await call(verify, "auth-verify", { ...fromSite, body })).toMatchObject({ status: 200 });
   });
 

@@ -7,7 +7,7 @@ import { type MarketFault, type MarketStandIn, startMarket } from "../../local/m
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
-import { logged, startStage } from "./lib/stage.ts";
+import { readLog, startStage } from "./lib/stage.ts";
 
 let api: MarketStandIn;
 let devnet: TestDevnet;
@@ -49,7 +49,7 @@ test("a quote that the source no longer gives is served with its last values, an
   await stored.table.entities.market.patch({ name: "quote:MSFT" }).set({ freshUntil: 0 }).go();
   await stored.table.entities.market.patch({ name: "stocks" }).set({ freshUntil: 0 }).go();
   fault = { kind: "rateLimited", status: 429 };
-  const { value, lines } = await logged(() => call(quote, "quote", { path: { symbol: "MSFT" } }));
+  const { value, lines } = await readLog(() => call(quote, "quote", { path: { symbol: "MSFT" } }));
   fault = undefined;
   expect(value).toEqual(first);
   for (const event of ["stock_list_failed", "quote_from_feed", "quote_failed"])

@@ -46,7 +46,7 @@ export async function storyOf(service: TestService) {
   let publisherTx = "";
   await approvePermit2(relayClient(origin), reader);
 
-  async function signed(wallet: LocalAccount) {
+  async function sign(wallet: LocalAccount) {
     const headers = { origin, "content-type": "application/json" };
     const body = JSON.stringify({ address: wallet.address });
     const answer = await fetch(`${origin}/api/auth/nonce`, { method: "POST", headers, body });
@@ -58,7 +58,7 @@ export async function storyOf(service: TestService) {
 
   async function signIn(wallet: LocalAccount): Promise<string> {
     const headers = { origin, "content-type": "application/json" };
-    const body = JSON.stringify(await signed(wallet));
+    const body = JSON.stringify(await sign(wallet));
     return cookieOf(await fetch(`${origin}/api/auth/verify`, { method: "POST", headers, body }));
   }
 
@@ -89,7 +89,7 @@ export async function storyOf(service: TestService) {
   const paid = async () => ({ send: makePayingFetch(reader), headers: {} });
 
   const anew: Readonly<Record<string, (example: Example) => Promise<Request>>> = {
-    "auth-verify/signedIn": async () => ({ body: await signed(reader) }),
+    "auth-verify/signedIn": async () => ({ body: await sign(reader) }),
     "press-minted/live": minted,
     "votes-record/counted": voted,
     "pay-treasury/paid": paid,

@@ -71,7 +71,7 @@ async function termsOf(leg: string) {
   return { ...offered, terms: Terms.parse(offered.body) };
 }
 
-async function signed(leg: string): Promise<string> {
+async function sign(leg: string): Promise<string> {
   const [entry] = (await termsOf(leg)).terms.accepts;
   const permit = permitFor(reader, entry);
   return headerFor(entry, permit, await signPermit(reader, permit));
@@ -175,7 +175,7 @@ describe("a faulty payment request", () => {
 });
 
 test("a payment in the header of the protocol's first version is taken, and its receipt is signed", async () => {
-  const header = await signed("treasury");
+  const header = await sign("treasury");
   const fee = await post("treasury", { pressId: press.pressId }, { "x-payment": header });
   expect(fee.body).toEqual({ paid: true, tx: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
   expect(decoded(fee.headers.get("payment-response"))).toMatchObject({

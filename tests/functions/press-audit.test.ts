@@ -61,7 +61,7 @@ const article = {
   body: goodDraft.body.replace(/The token trades near.*?whatever the stock does\. /, ""),
 };
 
-async function saved(changes: object = {}, as = cookie): Promise<number> {
+async function save(changes: object = {}, as = cookie): Promise<number> {
   const answer = await post("/api/press/save", { ...article, ...changes }, as);
   return z.object({ id: z.int() }).parse(answer.body).id;
 }
@@ -78,12 +78,12 @@ const Answer = z.strictObject({
 describe("POST /api/press/audit", () => {
   test("the audit reads the publisher's balance from the chain, and requires a holding to be disclosed", async () => {
     const as = await http().signIn(holder);
-    const silent = Answer.parse((await audit(await saved({}, as), as)).body);
+    const silent = Answer.parse((await audit(await save({}, as), as)).body);
     expect(silent.status).toBe("revise");
     expect(silent.audit.facts.publisherHolds).toBe(true);
     expect(BigInt(silent.audit.facts.publisherBalance)).toBeGreaterThan(0n);
     const body = `${article.body}\n\nDisclosure: the publisher holds AAPL tokens.`;
-    const open = Answer.parse((await audit(await saved({ body }, as), as)).body);
+    const open = Answer.parse((await audit(await save({ body }, as), as)).body);
     expect(open).toMatchObject({ status: "approved", audit: { facts: { publisherHolds: true } } });
   });
 
@@ -92,7 +92,7 @@ describe("POST /api/press/audit", () => {
   });
 
   test("one of two concurrent audit requests is 409", async () => {
-    const id = await saved();
+    const id = await save();
     const answers = await Promise.all([audit(id), audit(id)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)).toMatchObject({ body: { code: "audit_running" } });
@@ -109,7 +109,7 @@ describe("POST /api/press/audit", () => {
   ])(
     "an audit by a model that %s is 503, uses up no quota, and can be repeated at once",
     async (_what, failure, least) => {
-      const id = await saved();
+      const id = await save();
       const before = await pressOf(id);
       fault = failure;
       reviews = 0;
@@ -124,7 +124,7 @@ describe("POST /api/press/audit", () => {
   );
 
   test("the second model audits when the first fails, and the report names it", async () => {
-    const id = await saved();
+    const id = await save();
     faults = [{ spoil: "malformed_call" }, { spoil: "malformed_call" }];
     expect(Answer.parse((await audit(id)).body)).toMatchObject({
       status: "approved",
@@ -133,11 +133,11 @@ describe("POST /api/press/audit", () => {
   });
 
   test("an edit during the audit is 409 and uses up quota, because the model was asked", async () => {
-    const id = await saved();
+    const id = await save();
     fault = { delayMs: 1_000 };
     const running = audit(id);
     await expect.poll(async () => (await pressOf(id))?.auditAsked).toBeDefined();
-    await saved({ id, headline: "Apple's services growth: what the filing leaves open" });
+    await save({ id, headline: "Apple's services growth: what the filing leaves open" });
     expect(await running).toMatchObject({ status: 409, body: { code: "edited_meanwhile" } });
     expect(await pressOf(id)).toMatchObject({ status: "draft", auditCount: 1 });
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stored.stop());
 
 /** A press with a report that has two findings. */
-async function audited(): Promise<number> {
+async function audit(): Promise<number> {
   const room = roomOf(stored.table);
   const { id } = await save(room, publisher, draft());
   await approve(room, id);
@@ -41,19 +41,19 @@ function answer(id: number, changes: object = {}, as = cookie) {
   return call(handler, "press-dispute", { cookies: [as], body });
 }
 
-async function shown(id: number) {
+async function show(id: number) {
   const reply = await call(ownPress, "my-press", { cookies: [cookie], path: { id: String(id) } });
   return z.object({ audit: FullReport }).parse(reply.body).audit;
 }
 
 describe("a publisher's answers to findings", () => {
   test("a publisher answers a finding in one sentence, which stands in the report and beside it", async () => {
-    const id = await audited();
+    const id = await audit();
     const { status, body } = await answer(id, { issue: 1 });
     expect(status).toBe(200);
     expect(Disputed.parse(body).disputes).toEqual([{ issue: 1, text, at: expect.any(String) }]);
     await answer(id);
-    const { disputes = [], ...rest } = await shown(id);
+    const { disputes = [], ...rest } = await show(id);
     expect(disputes.map(({ issue }) => issue)).toEqual([0, 1]);
     expect(rest).toEqual({ ...report, issues });
     const { data } = await stored.table.entities.press.get({ id }).go();
@@ -61,29 +61,29 @@ describe("a publisher's answers to findings", () => {
   });
 
   test("a publisher can change and delete an answer", async () => {
-    const id = await audited();
+    const id = await audit();
     await answer(id);
     await answer(id, { text: "It is in the annual report." });
-    expect((await shown(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
+    expect((await show(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
     expect(await answer(id, { text: null })).toMatchObject({ status: 200, body: { disputes: [] } });
-    expect((await shown(id)).disputes).toBeUndefined();
+    expect((await show(id)).disputes).toBeUndefined();
   });
 
   test("two concurrent answers are both stored", async () => {
-    const id = await audited();
+    const id = await audit();
     const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await shown(id)).disputes).toHaveLength(2);
+    expect((await show(id)).disputes).toHaveLength(2);
   });
 });
 
 describe("the limits of answers to findings", () => {
   test("another wallet gets 404 for the press, and nothing is stored", async () => {
-    const id = await audited();
+    const id = await audit();
     const other = await cookieFor(stored.table, stranger);
     expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     expect(await answer(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
-    expect((await shown(id)).disputes).toBeUndefined();
+    expect((await show(id)).disputes).toBeUndefined();
   });
 
   test.each([
@@ -94,7 +94,7 @@ describe("the limits of answers to findings", () => {
     ["nothing", "  "],
     ["no text", 7],
   ])("an answer with %s is refused", async (_what, sentence) => {
-    const id = await audited();
+    const id = await audit();
     expect(await answer(id, { text: sentence })).toMatchObject({
       status: 400,
       body: { code: "invalid_input" },
@@ -105,20 +105,20 @@ describe("the limits of answers to findings", () => {
     ["a finding that is not there", { issue: 2 }, 400, "unknown_finding"],
     ["an older report", { auditedAt: "2026-01-01T00:00:00Z" }, 409, "report_changed"],
   ])("an answer to %s is refused", async (_what, changes, status, code) => {
-    expect(await answer(await audited(), changes)).toMatchObject({ status, body: { code } });
+    expect(await answer(await audit(), changes)).toMatchObject({ status, body: { code } });
   });
 
   test("a report's answers can be changed sixty times at most", async () => {
-    const id = await audited();
+    const id = await audit();
     await answer(id);
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
     const last = await answer(id, { text: null });
     expect(last).toMatchObject({ status: 429, body: { code: "dispute_limit" } });
-    expect((await shown(id)).disputes).toHaveLength(1);
+    expect((await show(id)).disputes).toHaveLength(1);
   });
 
   test("a live press's report keeps the bytes whose hash is on the chain, including its answers", async () => {
-    const id = await audited();
+    const id = await audit();
     await answer(id);
     await stored.table.entities.press.patch({ id }).set({ status: "live" }).go();
     const before = await readPublishedReport({ table: stored.table }, String(id));
@@ -131,7 +131,7 @@ describe("the limits of answers to findings", () => {
   });
 
   test("a report stays unchanged when its press goes live during an answer", async () => {
-    const id = await audited();
+    const id = await audit();
     const { entities } = stored.table;
     const read = entities.audit.query;
     const live = () => entities.press.patch({ id }).set({ status: "live" }).go();

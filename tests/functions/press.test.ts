@@ -38,7 +38,7 @@ const ask: HttpClient["ask"] = (path, sent) => httpClient(service.origin).ask(pa
 const Saved = z.strictObject({ id: z.int() });
 const Minted = z.strictObject({ slug: z.string(), pressId: z.int() });
 
-async function saved(changes: Readonly<Record<string, unknown>> = {}, as = cookie): Promise<number> {
+async function save(changes: Readonly<Record<string, unknown>> = {}, as = cookie): Promise<number> {
   const answer = await ask("/api/press/save", { body: article(changes), cookie: as });
   expect(answer.status).toBe(200);
   return Saved.parse(answer.body).id;
@@ -55,8 +55,8 @@ async function register(id: number, wallet = account) {
   return transactionHash;
 }
 
-async function published(changes: Readonly<Record<string, unknown>> = {}) {
-  const id = await saved(changes);
+async function publish(changes: Readonly<Record<string, unknown>> = {}) {
+  const id = await save(changes);
   await approve({ table }, id);
   const txHash = await register(id);
   const answer = await ask("/api/press/minted", { body: { id, txHash }, cookie });
@@ -91,7 +91,7 @@ describe("GET /api/presses", () => {
 
 describe("GET /api/presses/{slug}", () => {
   test("an invalid session cookie gets no text, and the answer is not publicly cached", async () => {
-    const { slug } = await published();
+    const { slug } = await publish();
     const answer = await ask(`/api/presses/${slug}`, { cookie: "session=nonsense" });
     expect(answer).toMatchObject({ status: 200, body: { unlocked: false, body: null } });
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
@@ -108,7 +108,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
   let slug: string;
   let pressId: number;
   beforeAll(async () => {
-    ({ slug, pressId } = await published());
+    ({ slug, pressId } = await publish());
   });
 
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
@@ -235,7 +235,7 @@ describe("GET /api/presses/{slug} with sign-in-with-x", () => {
 
 describe("POST /api/press/minted", () => {
   test("a transaction that is not mined yet is 503 after five seconds, and can be asked for again", async () => {
-    const id = await saved();
+    const id = await save();
     await approve({ table }, id);
     // The five seconds pass without anybody having to wait for them.
     let slept = 0;

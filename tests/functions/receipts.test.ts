@@ -64,7 +64,7 @@ function newTransaction(): Hex {
 }
 
 /** A leg that somebody pays: its record, claimed and not settled yet. */
-async function claimed(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise<Claimed> {
+async function claim(wallet: Hex, pressId: number, leg: Claimed["leg"]): Promise<Claimed> {
   const record: Claimed = {
     ...{ wallet, pressId, leg, state: "queued", pending: "pending", claim: `${wallet}-${pressId}-${leg}` },
     signed: {
@@ -103,7 +103,7 @@ async function keptOf(transaction: Hex) {
 }
 
 /** The receipts of an answer, each held against the official verifier. */
-async function verified(body: unknown) {
+async function verify(body: unknown) {
   const { receipts } = ReceiptList.parse(body);
   for (const receipt of receipts) expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(signer);
   return receipts;
@@ -129,7 +129,7 @@ test("the discovery document names the receipts' signer by address and DID, and 
 describe("a settled leg's receipt", () => {
   test("a settled leg's receipt states payer, product, time and transaction in the extension's terms, and its verifier accepts it", async () => {
     const [transaction, wallet] = [newTransaction(), newWallet()];
-    await settle(transaction, await claimed(wallet, 7, "fee"));
+    await settle(transaction, await claim(wallet, 7, "fee"));
     const answer = await ask(transaction);
     expect(answer.status).toBe(200);
     const payload = {
@@ -140,7 +140,7 @@ describe("a settled leg's receipt", () => {
       issuedAt: Date.parse(settledAt) / 1000,
       transaction,
     };
-    expect(await verified(answer.body)).toEqual([
+    expect(await verify(answer.body)).toEqual([
       { format: "eip712", payload, signature: expect.stringMatching(/^0x[0-9a-f]{128}1[bc]$/) },
     ]);
     expect(hashReceiptTypedData(payload)).toBe(
@@ -155,7 +155,7 @@ describe("a settled leg's receipt", () => {
 
   test("a settled leg's receipt is signed once and keeps its bytes, whatever the hash's case", async () => {
     const transaction = newTransaction();
-    await settle(transaction, await claimed(newWallet(), 7, "publisher"));
+    await settle(transaction, await claim(newWallet(), 7, "publisher"));
     const first = await ask(transaction);
     const others = [await ask(transaction), await ask(`0x${transaction.slice(2).toUpperCase()}`)];
     expect(others.map(({ status, text }) => [status, text])).toEqual([
@@ -167,7 +167,7 @@ describe("a settled leg's receipt", () => {
 
   test("a settled leg has one receipt, even if many ask for it first at once", async () => {
     const transaction = newTransaction();
-    await settle(transaction, await claimed(newWallet(), 8, "fee"));
+    await settle(transaction, await claim(newWallet(), 8, "fee"));
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(transaction)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(await keptOf(transaction)).toHaveLength(1);
@@ -175,8 +175,8 @@ describe("a settled leg's receipt", () => {
 
   test("a settled leg's receipt is cacheable for five seconds while others may follow, and then for a day", async () => {
     const [late, early] = [newTransaction(), newTransaction()];
-    await settle(early, await claimed(newWallet(), 9, "fee"));
-    const recent = await claimed(newWallet(), 9, "fee");
+    await settle(early, await claim(newWallet(), 9, "fee"));
+    const recent = await claim(newWallet(), 9, "fee");
     const now = handClock(new Date().toISOString());
     await finish(
       { table: stored.table, clock: now, meter: { count: () => undefined }, settings: {} },
@@ -199,10 +199,10 @@ describe("the receipts of a batch", () => {
   test("each payer of a batch has a receipt, in the order of the logs, signed one after another, and none is valid for another payer or press", async () => {
     const transaction = newTransaction();
     const payers = [newWallet(), newWallet(), newWallet()];
-    const legs = await Promise.all(payers.map((wallet, index) => claimed(wallet, index, "fee")));
+    const legs = await Promise.all(payers.map((wallet, index) => claim(wallet, index, "fee")));
     await settle(transaction, ...legs);
     fault = { kind: "delay", milliseconds: 30 };
-    const receipts = await verified((await ask(transaction)).body);
+    const receipts = await verify((await ask(transaction)).body);
     const gaps = signatures.slice(1).map((at, before) => at - (signatures[before] ?? at));
     expect(gaps.map((gap) => gap > 25)).toEqual([true, true]);
     expect(receipts.map(({ payload }) => [lower(hex(payload.payer)), payload.resourceUrl])).toEqual(
@@ -228,9 +228,9 @@ describe("the receipts of a batch", () => {
 
   test("the receipt of a leg that is recorded later joins the others, whose bytes stay", async () => {
     const transaction = newTransaction();
-    const [first, second] = [await claimed(newWallet(), 1, "fee"), await claimed(newWallet(), 1, "fee")];
+    const [first, second] = [await claim(newWallet(), 1, "fee"), await claim(newWallet(), 1, "fee")];
     await settle(transaction, first);
-    const [before] = await verified((await ask(transaction)).body);
+    const [before] = await verify((await ask(transaction)).body);
     const ports = {
       table: stored.table,
       clock: handClock(settledAt),
@@ -238,7 +238,7 @@ describe("the receipts of a batch", () => {
       settings: {},
     };
     await finish(ports, second, { txHash: transaction, logIndex: 1 });
-    const after = await verified((await ask(transaction)).body);
+    const after = await verify((await ask(transaction)).body);
     expect(after).toHaveLength(2);
     expect(after[0]).toEqual(before);
   });
@@ -247,10 +247,10 @@ describe("the receipts of a batch", () => {
 describe("legs and hashes without a receipt", () => {
   test("a leg that is pending or failed has no receipt", async () => {
     const [transaction, other] = [newTransaction(), newTransaction()];
-    const sent = await claimed(newWallet(), 3, "fee");
+    const sent = await claim(newWallet(), 3, "fee");
     const { settlement } = stored.table.entities;
     await settlement.put({ ...sent, state: "submitted", transaction: "t", txHash: transaction }).go();
-    const failed = await claimed(newWallet(), 3, "fee");
+    const failed = await claim(newWallet(), 3, "fee");
     const { pending: _, ...ended } = failed;
     await settlement.put({ ...ended, state: "failed", failure: "reverted", txHash: other }).go();
     for (const hash of [transaction, other, `0x${"0".repeat(64)}`]) {
@@ -283,7 +283,7 @@ describe("legs and hashes without a receipt", () => {
     "while the key %s, a receipt is 503 that says the payment is safe, stores nothing, and can be asked for again",
     async (_, broken) => {
       const transaction = newTransaction();
-      await settle(transaction, await claimed(newWallet(), 4, "fee"));
+      await settle(transaction, await claim(newWallet(), 4, "fee"));
       fault = broken;
       const refused = await ask(transaction);
       expect(refused).toMatchObject({
@@ -293,13 +293,13 @@ describe("legs and hashes without a receipt", () => {
       });
       expect(await keptOf(transaction)).toEqual([]);
       fault = undefined;
-      expect(await verified((await ask(transaction)).body)).toHaveLength(1);
+      expect(await verify((await ask(transaction)).body)).toHaveLength(1);
     },
   );
 
   test("a receipt that another key has signed is discarded", async () => {
     const transaction = newTransaction();
-    await settle(transaction, await claimed(newWallet(), 5, "fee"));
+    await settle(transaction, await claim(newWallet(), 5, "fee"));
     const foreign = Buffer.from(`30440220${"11".repeat(32)}0220${"22".repeat(32)}`, "hex").toString("base64");
     fault = { kind: "alter", fields: { Signature: foreign } };
     expect((await ask(transaction)).status).toBe(500);

@@ -46,7 +46,7 @@ const List = z.object({
   ),
 });
 
-async function listed(token: string) {
+async function list(token: string) {
   const answer = await call(sessions, "sessions", { cookies: [`session=${token}`] });
   expect(answer).toMatchObject({ status: 200, headers: { "cache-control": "private, no-store" } });
   return List.parse(answer.body).sessions;
@@ -64,7 +64,7 @@ describe("GET /api/me/sessions", () => {
     const [asking] = [await open("sign-in", 2), await open("payment", 5), await open("sign-in", 29)];
     await open("sign-in", 31);
     await open("sign-in", 1, other);
-    const found = await listed(asking);
+    const found = await list(asking);
     expect(found.map(({ origin, current }) => [origin, current])).toEqual([
       ["sign-in", true],
       ["payment", false],
@@ -78,7 +78,7 @@ describe("GET /api/me/sessions", () => {
 
   test("the list of sessions shows a payment's session only others of its kind", async () => {
     const [paid] = [await open("payment", 1), await open("payment", 2), await open("sign-in", 0)];
-    expect((await listed(paid)).map(({ origin, current }) => [origin, current])).toEqual([
+    expect((await list(paid)).map(({ origin, current }) => [origin, current])).toEqual([
       ["payment", true],
       ["payment", false],
     ]);
@@ -87,16 +87,16 @@ describe("GET /api/me/sessions", () => {
   test("the list of sessions contains neither tokens nor their hashes", async () => {
     const token = await open("sign-in");
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet }).go();
-    const text = JSON.stringify(await listed(token));
+    const text = JSON.stringify(await list(token));
     for (const { tokenHash } of data) expect(text).not.toContain(tokenHash.slice(0, 16));
     expect(text).not.toContain(token);
-    for (const { id } of await listed(token)) expect(await lives(id)).toBe(false);
+    for (const { id } of await list(token)) expect(await lives(id)).toBe(false);
   });
 
   test("the list of sessions has a hundred entries at most", async () => {
     const token = await open("sign-in", 0);
     for (let index = 1; index <= 120; index += 1) await open("payment", index / 10);
-    expect(await listed(token)).toHaveLength(100);
+    expect(await list(token)).toHaveLength(100);
   });
 
   test("the list of sessions requires a session, and is refused to other sites", async () => {
@@ -117,7 +117,7 @@ describe("POST /api/me/sessions/end", () => {
       await open("payment", 3),
       await open("sign-in", 4),
     ];
-    const [, named] = await listed(asking);
+    const [, named] = await list(asking);
     expect(await end(asking, { id: named?.id })).toMatchObject({
       status: 200,
       body: { ended: 1, signedOut: false },
@@ -146,7 +146,7 @@ describe("POST /api/me/sessions/end", () => {
     "ending the current session (%s) clears its cookie",
     async (origin) => {
       const asking = await open(origin);
-      const [own] = await listed(asking);
+      const [own] = await list(asking);
       const answer = await end(asking, { id: own?.id });
       expect(answer).toMatchObject({ status: 200, body: { ended: 1, signedOut: true } });
       expect(answer.cookies).toEqual([expect.stringMatching(/^session=; .*Max-Age=0/)]);
@@ -160,11 +160,11 @@ describe("POST /api/me/sessions/end", () => {
       await open("payment", 1),
       await open("sign-in", 2),
     ];
-    const all = await listed(signedIn);
+    const all = await list(signedIn);
     const wanted = [
       ...all.filter(({ origin, current }) => current || origin === "payment").map(({ id }) => ({ id })),
     ];
-    const [own] = (await listed(asking)).filter(({ current }) => current);
+    const [own] = (await list(asking)).filter(({ current }) => current);
     for (const body of [
       ...wanted.filter(({ id }) => id !== own?.id),
       { others: true },
@@ -177,7 +177,7 @@ describe("POST /api/me/sessions/end", () => {
 
   test("a wallet cannot end another wallet's session, whatever name it gives", async () => {
     const [asking, foreign] = [await open("sign-in"), await open("sign-in", 0, other)];
-    const [{ id = "" } = {}] = await listed(foreign);
+    const [{ id = "" } = {}] = await list(foreign);
     const { data } = await stored.table.entities.listedSession.query.ofWallet({ wallet: other }).go();
     for (const name of [id, ...data.map(({ tokenHash }) => tokenHash), foreign.slice(0, 64)]) {
       expect(await end(asking, { id: name })).toMatchObject({
@@ -194,7 +194,7 @@ describe("POST /api/me/sessions/end", () => {
       const asking = await open("sign-in", wallets / 100);
       await open("payment", 1);
       expect(await end(asking, body)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
-      expect(await listed(asking)).toHaveLength(2);
+      expect(await list(asking)).toHaveLength(2);
     },
   );
 

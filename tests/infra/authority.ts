@@ -165,18 +165,18 @@ export function authorityOf(stage: Reader) {
         const found = stage.all.find((one) => one.stack === stack && one.id === id);
         return found === undefined ? all : arnOf(found, attribute);
       });
-  function resolved(value: unknown, stack: string): unknown {
+  function resolve(value: unknown, stack: string): unknown {
     if (typeof value === "string") return value;
-    if (Array.isArray(value)) return value.map((one) => resolved(one, stack));
+    if (Array.isArray(value)) return value.map((one) => resolve(one, stack));
     if (typeof value !== "object" || value === null) return value;
     const [first = "", ...others] = Object.keys(value);
     if (others.length === 0 && (first === "Ref" || first.startsWith("Fn::")))
       return concrete(stage.text(value, stack));
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, stack)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, stack)]));
   }
   const document = (statements: unknown, stack: string): Statements => ({
     Version: "2012-10-17",
-    Statement: resolved(statements, stack),
+    Statement: resolve(statements, stack),
   });
 
   const policies = Map.groupBy(
@@ -205,8 +205,8 @@ export function authorityOf(stage: Reader) {
   const permissions = stage.ofType("AWS::Lambda::Permission").map(({ stack, resource }) => {
     const { Action, FunctionName, Principal, SourceArn } = resource.Properties;
     if (SourceArn === undefined) throw new TypeError(`${Principal} may call ${stack} from anywhere`);
-    const Resource = resolved(FunctionName, stack);
-    const Condition = { ArnLike: { "aws:SourceArn": resolved(SourceArn, stack) } };
+    const Resource = resolve(FunctionName, stack);
+    const Condition = { ArnLike: { "aws:SourceArn": resolve(SourceArn, stack) } };
     // As Lambda writes it into the function's policy.
     return { Effect: "Allow", Principal: { Service: Principal }, Action, Resource, Condition };
   });

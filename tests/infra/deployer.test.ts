@@ -221,7 +221,7 @@ const ownRole = role("prod-press-market-api-one");
 const boundedBy = (name: string) => ({ "iam:PermissionsBoundary": boundaryArn(name) });
 
 /** A call of a handler, on what is the stage's own. */
-function handled(action: string): Call {
+function handle(action: string): Call {
   if (action.startsWith("s3:")) return { action, resource: "arn:aws:s3:::prod-press-market-web-site" };
   if (!action.startsWith("iam:")) return { action, resource: "*" };
   const changesRights = /^iam:(?:CreateRole|PutRolePolicy|AttachRolePolicy)$/.test(action);
@@ -247,7 +247,7 @@ test.each(["dev", "staging", "prod"])(
       const actions = handlers[service];
       if (actions === undefined)
         throw new TypeError(`Nobody has said what CloudFormation does for ${service}`);
-      for (const call of actions.map(handled)) {
+      for (const call of actions.map(handle)) {
         const inStage = JSON.parse(JSON.stringify(call).replaceAll("prod", name));
         if (!(await allows({ ...cloudFormation, boundary }, inStage)))
           refused.push(`${service} ${call.action}`);

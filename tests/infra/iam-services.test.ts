@@ -15,7 +15,7 @@ const region = "us-east-1";
 /** A call, what it is asked of where that has a policy, and whether it passes. */
 type Asked = readonly [may: boolean, who: Caller, call: Call, on?: Found];
 
-async function opened(name: string) {
+async function open(name: string) {
   const stage = reader(await synthesize(name));
   const authority = authorityOf(stage);
   const arn = (found: Found) => authority.arn(found, found.resource.Type.includes("Topic") ? "Ref" : "Arn");
@@ -48,7 +48,7 @@ const others = [
 ] as const;
 
 describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
-  const { stage, authority, arn, named, bucket, roles, unlike } = await opened(name);
+  const { stage, authority, arn, named, bucket, roles, unlike } = await open(name);
   const hasAlarms = stage.ofType("AWS::SNS::Topic").length > 0;
 
   test("a role is taken on by the one service that it is for, and by nobody else, an administrator included", async () => {

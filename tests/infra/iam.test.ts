@@ -82,7 +82,7 @@ function tableCalls({ access, reads, writes = [] }: Route | Job) {
 
 const answeredWell = new Set<string>();
 
-async function opened(name: string) {
+async function open(name: string) {
   const stage = reader(await synthesize(name));
   const authority = authorityOf(stage);
   const settings = settingsOf(name);
@@ -232,7 +232,7 @@ async function opened(name: string) {
 /** A call, and the resource whose own policy has a word in it. */
 type Asked = Call & { readonly on?: Found };
 
-function named({ action, resource, context }: Call): string {
+function nameIn({ action, resource, context }: Call): string {
   return `${action} ${resource} ${JSON.stringify(context)}`;
 }
 
@@ -242,7 +242,7 @@ function secret(resource: string): Asked {
 
 describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name) => {
   const { authority, stage, at, declared, declaredBy, always, worded, unlike, queue, site } =
-    await opened(name);
+    await open(name);
 
   test("each function may do what it was seen to do, what its row declares, and what AWS does by its role", async () => {
     const refused: string[] = [];
@@ -262,10 +262,10 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
   test("no function may do what only others' rows declare", async () => {
     const allowed: string[] = [];
     for (const row of rows) {
-      const own = new Set(declaredBy(row).map(named));
+      const own = new Set(declaredBy(row).map(nameIn));
       const foreign = Object.values(declared).flatMap((calls) =>
         calls()
-          .filter((call) => !own.has(named(call)))
+          .filter((call) => !own.has(nameIn(call)))
           .slice(0, 4),
       );
       const table = authority.arn(stage.only("AWS::DynamoDB::Table"), "Arn");
@@ -305,7 +305,7 @@ describe.each(["jane", "dev", "staging", "prod"])("in the stage %s", async (name
 });
 
 describe("in prod", async () => {
-  const { authority, stage, keys, queue, at } = await opened("prod");
+  const { authority, stage, keys, queue, at } = await open("prod");
   const everything = administrator.policies;
   const allowed = ({ on, ...call }: Asked, caller = administrator) =>
     allows(caller, call, { ofResource: on === undefined ? undefined : authority.policyOf(on) });
@@ -390,7 +390,7 @@ describe("in prod", async () => {
   /** Procedures that cannot work, of which the page says so. */
   const refused = ["cast send --aws"];
 
-  test("an administrator may do what docs/operations.md tells operators to do, but for what it says that nobody may", async () => {
+  test("an administrator may do what docs/operations.md tells operators to do, except what it forbids everybody", async () => {
     const page = readFileSync("docs/operations.md", "utf8");
     const told = new Set(page.match(/\baws [a-z][a-z0-9]+ [a-z][a-z-]+|cast send --aws/g));
     const plain = [...told].filter((one) => ofIamAlone.includes(one.split(" ")[1] ?? ""));

@@ -13,8 +13,8 @@ const rolesTemplate = z
   .parse(parse(readFileSync("infra/pipeline-roles.yaml", "utf8")));
 
 /** What CloudFormation makes of a value of the template with these parameters. */
-function resolved(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
-  const within = (inner: unknown) => resolved(inner, parameters);
+function resolve(value: unknown, parameters: Readonly<Record<string, string>>): unknown {
+  const within = (inner: unknown) => resolve(inner, parameters);
   if (Array.isArray(value)) return value.map(within).filter((one) => one !== "{AWS::NoValue}");
   if (typeof value !== "object" || value === null) return value;
   const [[name = "", argument] = []] = Object.entries(value);
@@ -30,12 +30,12 @@ function resolved(value: unknown, parameters: Readonly<Record<string, string>>):
 
 function holds(condition: string, parameters: Readonly<Record<string, string>>): boolean {
   const [one, other] = rolesTemplate.Conditions[condition]?.["Fn::Equals"] ?? [];
-  return resolved(one, parameters) === resolved(other, parameters);
+  return resolve(one, parameters) === resolve(other, parameters);
 }
 
 /** The resources that `infra/pipeline-roles.yaml` makes with these parameters. */
 export function madeIn(parameters: Readonly<Record<string, string>>) {
   return Object.entries(rolesTemplate.Resources)
     .filter(([, { Condition }]) => Condition === undefined || holds(Condition, parameters))
-    .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolved(Properties, parameters) }));
+    .map(([id, { Type, Properties }]) => ({ id, Type, Properties: resolve(Properties, parameters) }));
 }

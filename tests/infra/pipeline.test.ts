@@ -37,7 +37,7 @@ function jobs(file: string) {
 }
 
 /** Actions that a workflow takes by a name that can be moved to other code: all but our own files and commits in full. */
-function unpinned(workflow: string): readonly string[] {
+function findUnpinned(workflow: string): readonly string[] {
   const lines = workflow.split("\n").filter((line) => /\buses\s*["']?\s*:/.test(line));
   const pinned = /^\s*(- )?uses: (\.\/[\w./-]+|[\w.-]+(\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
   return lines.filter((line) => !pinned.test(line)).map((line) => line.trim());
@@ -49,7 +49,7 @@ test("an action is refused unless it is pinned to a commit in full, with its ver
     `      - uses: actions/checkout@${commit} # v5.1.0`,
     "    uses: ./.github/workflows/deploy-stage.yml",
   ];
-  expect(unpinned(good.join("\n"))).toEqual([]);
+  expect(findUnpinned(good.join("\n"))).toEqual([]);
   const bad = [
     "- uses: actions/checkout@v5",
     "- uses: actions/checkout@main",
@@ -59,12 +59,12 @@ test("an action is refused unless it is pinned to a commit in full, with its ver
     "- { uses: actions/checkout@v5 }",
     '- "uses": actions/checkout@v5',
   ];
-  expect(unpinned(bad.join("\n"))).toEqual(bad);
+  expect(findUnpinned(bad.join("\n"))).toEqual(bad);
 });
 
 describe.each(files)("%s", (file) => {
   test("takes actions by their commits alone", () => {
-    expect(unpinned(text(file))).toEqual([]);
+    expect(findUnpinned(text(file))).toEqual([]);
   });
 
   test("is a workflow to GitHub's own parser", async () => {

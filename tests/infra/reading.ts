@@ -76,7 +76,7 @@ export function reader(assembly: Assembly) {
       if (found === undefined) throw new TypeError(`No Lambda for ${id}`);
       return found;
     },
-    /** How others name it. */
+    /** The name by which other resources refer to it. */
     name({ stack, id }: Found, attribute: string): string {
       return `{${stack}/${id}.${attribute}}`;
     },

@@ -50,12 +50,12 @@ function signedBy(accessKeyId: string) {
 
 type Resources = Readonly<Record<string, { readonly Type: string; readonly [key: string]: unknown }>>;
 
-function sent(name: string, Resources: Resources, further: object = {}, Capabilities: Capability[] = []) {
+function send(name: string, Resources: Resources, further: object = {}, Capabilities: Capability[] = []) {
   return { StackName: name, TemplateBody: JSON.stringify({ Resources, ...further }), Capabilities };
 }
 
 /** Waits for the end of what is being sent: the stack's status, and the reasons on the way, the latest first. */
-async function ended(name: string, sending: Promise<unknown>) {
+async function end(name: string, sending: Promise<unknown>) {
   await sending;
   // By its id, for a deleted stack has no name any more.
   const asked = { StackName: account.stacks.findLast((stack) => stack.name === name)?.id ?? name };
@@ -72,10 +72,10 @@ async function ended(name: string, sending: Promise<unknown>) {
     await setTimeout(5);
   }
 }
-type Sent = Parameters<typeof sent>;
-const created = (...what: Sent) => ended(what[0], client.send(new CreateStackCommand(sent(...what))));
-const updated = (...what: Sent) => ended(what[0], client.send(new UpdateStackCommand(sent(...what))));
-const deleted = (name: string) => ended(name, client.send(new DeleteStackCommand({ StackName: name })));
+type Sent = Parameters<typeof send>;
+const created = (...what: Sent) => end(what[0], client.send(new CreateStackCommand(send(...what))));
+const updated = (...what: Sent) => end(what[0], client.send(new UpdateStackCommand(send(...what))));
+const deleted = (name: string) => end(name, client.send(new DeleteStackCommand({ StackName: name })));
 
 const topic = { Type: "AWS::SNS::Topic" };
 const group = (policy: string, name = "kept") => ({
@@ -171,7 +171,7 @@ describe("CloudFormation, asked for a stack", () => {
       /ROLLBACK_COMPLETE state and can not be updated/,
     );
     account.operationMs = 100;
-    await client.send(new CreateStackCommand(sent("two", { it: topic })));
+    await client.send(new CreateStackCommand(send("two", { it: topic })));
     await expect(updated("two", { it: topic, more: topic })).rejects.toThrow(/CREATE_IN_PROGRESS state/);
     account.operationMs = 0;
     await deletedAtLast("two");
@@ -344,9 +344,9 @@ describe("a resource fails with its stack", () => {
     const watched = (text: string, ...names: readonly string[]) => {
       const RollbackTriggers = names.map((name) => ({ Arn: arn(name), Type: "AWS::CloudWatch::Alarm" }));
       const RollbackConfiguration = { RollbackTriggers, MonitoringTimeInMinutes: 5 };
-      return ended(
+      return end(
         "one",
-        client.send(new UpdateStackCommand({ ...sent("one", stack(text)), RollbackConfiguration })),
+        client.send(new UpdateStackCommand({ ...send("one", stack(text)), RollbackConfiguration })),
       );
     };
     await created("alarms", { alarm });

@@ -171,7 +171,7 @@ function receiving(signed: Authorization, signature: Hex, form: "vrs" | "bytes" 
 }
 
 /** Sends calldata to USDG. Returns the names of the resulting events, with the transfers' amounts. */
-async function sent(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
+async function send(data: Hex, account: HDAccount = relayer): Promise<readonly string[]> {
   const hash = await client.sendTransaction({ account, to: at.usdg, data, gas: 500_000n });
   const { status, logs } = await client.waitForTransactionReceipt({ hash });
   if (status !== "success") throw new Error("It was reverted.");
@@ -211,7 +211,7 @@ const isSpent = ({ from, nonce }: Authorization) =>
   client.readContract({ ...usdg, functionName: "authorizationState", args: [from, nonce] });
 
 /** The same signature with the other s, which plain ECDSA accepts too. */
-function malleated(signature: Hex): Hex {
+function malleate(signature: Hex): Hex {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const { r, s, yParity } = parseSignature(signature);
   return concatHex([r, numberToHex(order - BigInt(s), { size: 32 }), numberToHex(28 - yParity)]);
@@ -267,7 +267,7 @@ describe("transferWithAuthorization", () => {
       const [before, received] = [await balance(payer.address), await balance(payee.address)];
       const data = transferring(signed, await sign(signed), form);
       expect(await isSpent(signed)).toBe(false);
-      expect(await sent(data, stranger)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+      expect(await send(data, stranger)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
       expect(await isSpent(signed)).toBe(true);
       expect(await balance(payer.address)).toBe(before - 250_000n);
       expect(await balance(payee.address)).toBe(received + 250_000n);
@@ -277,11 +277,11 @@ describe("transferWithAuthorization", () => {
   test("transferWithAuthorization with a spent nonce succeeds, moves nothing and says so, whatever the signature", async () => {
     const signed = authorization();
     const signature = await sign(signed);
-    await sent(transferring(signed, signature));
+    await send(transferring(signed, signature));
     const before = await balance(payer.address);
-    expect(await sent(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
+    expect(await send(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
     const forged = await sign(signed, { by: stranger });
-    expect(await sent(transferring(signed, forged))).toEqual(["AuthorizationAlreadyUsed"]);
+    expect(await send(transferring(signed, forged))).toEqual(["AuthorizationAlreadyUsed"]);
     expect(await balance(payer.address)).toBe(before);
   });
 
@@ -310,7 +310,7 @@ describe("transferWithAuthorization", () => {
     for (const wrong of [
       await sign(signed, { by: stranger }),
       await sign(signed, { as: "ReceiveWithAuthorization" }),
-      malleated(signature),
+      malleate(signature),
     ]) {
       expect(await refusal(transferring(signed, wrong))).toBe("InvalidSignature");
       expect(await refusal(transferring(signed, wrong, "bytes"))).toBe("InvalidSignature");
@@ -335,13 +335,13 @@ describe("transferWithAuthorization", () => {
     const lost = authorization({ to: zeroAddress });
     expect(await refusal(transferring(lost, await sign(lost)))).toBe("ZeroAddress");
     expect(await isSpent(signed)).toBe(false);
-    expect(await sent(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+    expect(await send(data)).toEqual(["AuthorizationUsed", "Transfer 250000"]);
   });
 
   test("transferWithAuthorization asks a contract wallet (ERC-1271), and accepts the signature of a plain account with code (EIP-7702)", async () => {
     for (const form of ["vrs", "bytes"] as const) {
       const signed = authorization({ from: wallet });
-      expect(await sent(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
+      expect(await send(transferring(signed, await sign(signed), form))).toContain("AuthorizationUsed");
       const forged = authorization({ from: wallet });
       const signature = await sign(forged, { by: stranger });
       expect(await refusal(transferring(forged, signature, form))).toBe("InvalidSignature");
@@ -349,7 +349,7 @@ describe("transferWithAuthorization", () => {
     const delegate = (await client.getCode({ address: at.multicall3 })) ?? "0x";
     await client.setCode({ address: payer.address, bytecode: delegate });
     const signed = authorization();
-    expect(await sent(transferring(signed, await sign(signed)))).toContain("AuthorizationUsed");
+    expect(await send(transferring(signed, await sign(signed)))).toContain("AuthorizationUsed");
     await client.setCode({ address: payer.address, bytecode: "0x" });
   });
 });
@@ -379,11 +379,11 @@ describe("transferWithAuthorizationBatch", () => {
       const signed = [authorization(), authorization({ value: 2n }), authorization({ value: 3n })];
       const signatures = await Promise.all(signed.map((one) => sign(one)));
       const [first = authorization()] = signed;
-      await sent(transferring(first, signatures[0] ?? "0x"));
+      await send(transferring(first, signatures[0] ?? "0x"));
 
       const foreign = [signatures[0] ?? "0x", signatures[1] ?? "0x", signatures[1] ?? "0x"];
       expect(await refusal(batch(signed, foreign)[form])).toBe("InvalidSignature");
-      expect(await sent(batch(signed, signatures)[form])).toEqual([
+      expect(await send(batch(signed, signatures)[form])).toEqual([
         "AuthorizationAlreadyUsed",
         "AuthorizationUsed",
         "Transfer 2",
@@ -419,9 +419,9 @@ describe("cancelAuthorization", () => {
       await asIssuer("freeze", [payer.address]);
       expect(await refusal(data)).toBe("AddressFrozen");
       await asIssuer("unfreeze", [payer.address]);
-      expect(await sent(data)).toEqual(["AuthorizationCanceled"]);
-      expect(await sent(data)).toEqual(["AuthorizationAlreadyUsed"]);
-      expect(await sent(transferring(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
+      expect(await send(data)).toEqual(["AuthorizationCanceled"]);
+      expect(await send(data)).toEqual(["AuthorizationAlreadyUsed"]);
+      expect(await send(transferring(signed, await sign(signed)))).toEqual(["AuthorizationAlreadyUsed"]);
     }
   });
 });
@@ -459,9 +459,9 @@ describe("the older form", () => {
   test("the older form moves what a plain account signed, and asks no contract wallet", async () => {
     const signed = authorization();
     const signature = await sign(signed);
-    expect(await refusal(transferring(signed, malleated(signature)))).toBe("InvalidValueS");
-    expect(await sent(transferring(signed, signature))).toEqual(["AuthorizationUsed", "Transfer 250000"]);
-    expect(await sent(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
+    expect(await refusal(transferring(signed, malleate(signature)))).toBe("InvalidValueS");
+    expect(await send(transferring(signed, signature))).toEqual(["AuthorizationUsed", "Transfer 250000"]);
+    expect(await send(transferring(signed, signature))).toEqual(["AuthorizationAlreadyUsed"]);
     const ofWallet = authorization({ from: wallet });
     expect(await refusal(transferring(ofWallet, await sign(ofWallet)))).toBe("InvalidSignature");
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
@@ -470,6 +470,6 @@ describe("the older form", () => {
 
   test("only the issuer can choose the older form", async () => {
     const data = encodeFunctionData({ abi, functionName: "setOlderForm", args: [false] });
-    await expect(sent(data, stranger)).rejects.toThrow("It was reverted.");
+    await expect(send(data, stranger)).rejects.toThrow("It was reverted.");
   });
 });

@@ -3,7 +3,7 @@ import { ask, type Call, frontWith, row } from "../support/front.ts";
 
 const routes = [row(), row({ method: "POST" }), row({ id: "one", path: "/api/echo/{name}" })];
 
-async function echoed(path: string, options: Parameters<typeof ask>[2] = {}): Promise<Call> {
+async function echo(path: string, options: Parameters<typeof ask>[2] = {}): Promise<Call> {
   const calls: Call[] = [];
   const front = await frontWith(routes, (call) => {
     calls.push(call);
@@ -16,7 +16,7 @@ async function echoed(path: string, options: Parameters<typeof ask>[2] = {}): Pr
 }
 
 test("the event has the query as it was sent, and decoded", async () => {
-  const { event } = await echoed("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
+  const { event } = await echo("/api/echo/BRK.B?q=a%20b%26c&q=d&empty=");
   expect(event).toMatchObject({
     version: "2.0",
     rawPath: "/api/echo/BRK.B",
@@ -28,7 +28,7 @@ test("the event has the query as it was sent, and decoded", async () => {
 });
 
 test("the event leaves missing fields out", async () => {
-  const { event } = await echoed("/api/echo");
+  const { event } = await echo("/api/echo");
   expect(event).not.toHaveProperty("queryStringParameters");
   expect(event).not.toHaveProperty("pathParameters");
   expect(event).not.toHaveProperty("cookies");
@@ -37,7 +37,7 @@ test("the event leaves missing fields out", async () => {
 });
 
 test("the event's headers lack cookies, have lower-case names, and join repeated ones", async () => {
-  const { event } = await echoed("/api/echo", {
+  const { event } = await echo("/api/echo", {
     headers: { Cookie: "session=a=b; theme=dark", "X-Payment": "abc", "X-Many": ["1", "2"] },
   });
   expect(event.cookies).toEqual(["session=a=b", "theme=dark"]);
@@ -61,7 +61,7 @@ test.each([
   [undefined, true],
 ])("a body of type %s is base64: %s", async (type, isBase64Encoded) => {
   const text = '{"price":"1 €"}';
-  const { event } = await echoed("/api/echo", {
+  const { event } = await echo("/api/echo", {
     method: "POST",
     body: text,
     headers: type === undefined ? {} : { "content-type": type },
@@ -71,7 +71,7 @@ test.each([
 });
 
 test("the request context has caller, request and time", async () => {
-  const { event } = await echoed("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });
+  const { event } = await echo("/api/echo?x=1", { headers: { "user-agent": "probe/1" } });
   expect(event.requestContext).toMatchObject({
     accountId: expect.stringMatching(/^\d{12}$/),
     stage: "$default",
@@ -90,7 +90,7 @@ test("the request context has caller, request and time", async () => {
 });
 
 test("the function gets Lambda's context with its remaining time", async () => {
-  const { event, context } = await echoed("/api/echo");
+  const { event, context } = await echo("/api/echo");
   expect(context).toMatchObject({
     functionName: "echo",
     memoryLimitInMB: "512",

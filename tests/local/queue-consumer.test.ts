@@ -53,7 +53,7 @@ async function sendAll(...bodies: readonly string[]): Promise<void> {
   }
 }
 
-async function remaining(): Promise<number> {
+async function countRemaining(): Promise<number> {
   const command = new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ["All"] });
   const { Attributes } = await client.send(command);
   return (
@@ -69,7 +69,7 @@ test("the handler gets Lambda's event, and handled messages are deleted", async 
   );
   const events: SQSEvent[] = [];
   await consume({ handler: async (event) => events.push(event) && undefined });
-  await expect.poll(remaining).toBe(0);
+  await expect.poll(countRemaining).toBe(0);
   expect(events).toEqual([
     {
       Records: [
@@ -109,7 +109,7 @@ test("only the failed messages of a batch come again, and finally go to the dead
   );
   expect(dead.Messages?.map(({ Body }) => Body)).toEqual(["bad"]);
   expect(seen).toEqual([["good", "bad", "fine"], ["bad"]]);
-  expect(await remaining()).toBe(0);
+  expect(await countRemaining()).toBe(0);
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
   await consume({ handler, onError: (_error, event) => failures.push(event) });
   await expect.poll(() => failures.length).toBe(1);
   expect(failures[0]?.Records.map(({ body }) => body)).toEqual(["a", "b"]);
-  expect(await remaining()).toBe(2);
+  expect(await countRemaining()).toBe(2);
 });
 
 test("at most `concurrency` batches run at once, none larger than the batch size", async () => {
@@ -144,7 +144,7 @@ test("at most `concurrency` batches run at once, none larger than the batch size
       running -= 1;
     },
   });
-  await expect.poll(remaining).toBe(0);
+  await expect.poll(countRemaining).toBe(0);
   expect(most).toBe(3);
   expect(sizes).toEqual([2, 2, 2, 2, 2]);
 });
@@ -164,11 +164,11 @@ test("stop waits for the running batch and deletes what it handled", async () =>
   const stopping = consumer?.stop().then(() => {
     stopped = true;
   });
-  expect(await remaining()).toBe(1);
+  expect(await countRemaining()).toBe(1);
   expect(stopped).toBe(false);
   release.resolve();
   await stopping;
-  expect(await remaining()).toBe(0);
+  expect(await countRemaining()).toBe(0);
 });
 
 test("an idle consumer stops at once, and a failing queue is reported and retried", async () => {

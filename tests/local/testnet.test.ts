@@ -92,7 +92,7 @@ const variables = () => ({
 
 const sent = () => client.getTransactionCount({ address: issuer });
 
-async function deployed(): Promise<Testnet> {
+async function deploy(): Promise<Testnet> {
   const found = Testnets.parse(JSON.parse(await readFile(file, "utf8")))[testnet.id];
   if (found === undefined) throw new Error("The file has no entry of the test chain.");
   return found;
@@ -105,7 +105,7 @@ describe("a stage's test chain", () => {
     expect(output).toContain("checks of the chain passed.");
     expect(output.match(/^deployed /gm)).toHaveLength(15);
     expect(await sent()).toBe(15);
-    const own = await deployed();
+    const own = await deploy();
     expect(own.issuer).toBe(issuer);
     expect(own.stocks.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "TSLA", "MSFT", "GOOGL"]);
   });
@@ -128,7 +128,7 @@ describe("a stage's test chain", () => {
   });
 
   test("a stage's test chain with a different contract is refused by that contract's name, and nothing is sent", async () => {
-    const { usdg } = await deployed();
+    const { usdg } = await deploy();
     const code = await client.getCode({ address: usdg });
     await client.setCode({ address: usdg, bytecode: `0x${code?.slice(2, -2)}00` });
     expect(await run()).toMatchObject({
@@ -185,7 +185,7 @@ describe("a stage's test chain", () => {
   test("a stage's test chain mints a wallet USDG and stock tokens once", async () => {
     expect(await run(["--fund", reader])).toMatchObject({ code: 0 });
     expect(await sent()).toBe(21);
-    const { usdg, stocks } = await deployed();
+    const { usdg, stocks } = await deploy();
     const balances = [usdg, ...stocks.map(({ token }) => token)].map((address) =>
       client.readContract({ address, abi: erc20Abi, functionName: "balanceOf", args: [reader] }),
     );
@@ -256,7 +256,7 @@ describe("the script refuses", () => {
 });
 
 test("a service with the stage's settings publishes a press about its stock, and a reader pays both legs and reads", async () => {
-  const settings = { ...settingsOf("dev"), chain: testnetWith(await deployed()), treasury };
+  const settings = { ...settingsOf("dev"), chain: testnetWith(await deploy()), treasury };
   for (const index of [...platformIndexes.relayers, platformIndexes.auditor]) {
     await client.setBalance({ address: platformAccount(index).address, value: parseUnits("1", 18) });
   }

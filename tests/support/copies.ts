@@ -2,7 +2,7 @@ import { decodeFunctionData } from "viem/utils";
 import { exactProxyAbi } from "../../core/chain/abi.ts";
 import { type Hex, lower } from "../../core/chain/hex.ts";
 import type { Permit } from "../../core/chain/permit2.ts";
-import { type OfferedEntry, specified } from "./http-payer.ts";
+import { type OfferedEntry, specify } from "./http-payer.ts";
 import { exactProxy, headerFor } from "./payment.ts";
 
 /** The payment that a settlement's calldata shows. */
@@ -36,7 +36,7 @@ export function dresses({ permit, signature }: Copied, own: OfferedEntry): reado
   const withTicket = (ticket: unknown) => ({ ...own, extra: { ...own.extra, ticket } });
   return [
     headerFor(own, permit, signature),
-    headerFor(specified(own), permit, signature),
+    headerFor(specify(own), permit, signature),
     headerFor(own, permit, signature, "a-name-of-the-copier"),
     headerFor({ ...own, extra: undefined }, permit, signature),
     ...["", null, ["a"], "0x", "a".repeat(43)].map((ticket) =>

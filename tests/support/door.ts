@@ -79,7 +79,7 @@ export async function startDoor(node: string) {
     if (method === "eth_blockNumber") return numberToHex(shown(Number(result)));
     if (method === "eth_getBlockByNumber" && isHex(params[0]))
       return { ...Answer.parse(result), number: params[0] };
-    return renumbered(result, shown);
+    return renumber(result, shown);
   }
 
   async function refusalOf(method: string, params: readonly unknown[]) {
@@ -141,13 +141,13 @@ function blockIn(value: unknown): number {
 }
 
 /** Applies `number` to every block number in the value. */
-function renumbered(value: unknown, number: (block: number) => number): unknown {
-  if (Array.isArray(value)) return value.map((entry) => renumbered(entry, number));
+function renumber(value: unknown, number: (block: number) => number): unknown {
+  if (Array.isArray(value)) return value.map((entry) => renumber(entry, number));
   const fields = z.record(z.string(), z.unknown()).safeParse(value);
   if (!fields.success) return value;
   const entries = Object.entries(fields.data).map(([name, entry]) => {
     const isNumber = /^(blockNumber|number)$/.test(name) && isHex(entry);
-    return [name, isNumber ? numberToHex(number(hexToNumber(entry))) : renumbered(entry, number)];
+    return [name, isNumber ? numberToHex(number(hexToNumber(entry))) : renumber(entry, number)];
   });
   return Object.fromEntries(entries);
 }

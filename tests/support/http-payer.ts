@@ -72,7 +72,7 @@ export function httpClient(origin: string) {
   }
 
   /** A payment of the leg's fresh terms. */
-  async function signed(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
+  async function sign(account: HDAccount, leg: PaidPath, pressId: number, identifier?: string) {
     const entry = await entryOf(leg, pressId);
     const permit = permitFor(account, entry);
     const signature = await signPermit(account, permit);
@@ -83,9 +83,9 @@ export function httpClient(origin: string) {
     ask,
     pay,
     entryOf,
-    signed,
+    signed: sign,
     async payLeg(account: HDAccount, leg: PaidPath, pressId: number, cookie?: string): Promise<Answer> {
-      return pay(leg, pressId, (await signed(account, leg, pressId)).header, cookie);
+      return pay(leg, pressId, (await sign(account, leg, pressId)).header, cookie);
     },
     /** Signs the account in. Returns its cookie. */
     async signIn(account: HDAccount): Promise<string> {
@@ -103,6 +103,6 @@ export function httpClient(origin: string) {
 export type HttpClient = ReturnType<typeof httpClient>;
 
 /** The entry without the fields that the specification does not name. */
-export function specified({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
+export function specify({ extra: { assetTransferMethod, spender, name }, ...entry }: OfferedEntry) {
   return { ...entry, extra: { assetTransferMethod, spender, name } };
 }

@@ -58,7 +58,7 @@ const paid = {
 const resource = "https://site/api/pay/publisher#pressId=7";
 
 /** A receipt made by the official package, issued when the payment was settled. */
-async function issued({
+async function issue({
   by = signer,
   url = resource,
   payer = wallet,
@@ -71,7 +71,7 @@ async function issued({
 }
 
 /** The page's result if the service answers with these receipts. */
-function found(receipts: readonly unknown[], named: string = signer.address) {
+function find(receipts: readonly unknown[], named: string = signer.address) {
   vi.stubGlobal("fetch", async (path: string) =>
     Response.json(
       path === `/api/receipts/${tx("2")}` ? { receipts } : { receipts: { signer: { address: named } } },
@@ -81,29 +81,29 @@ function found(receipts: readonly unknown[], named: string = signer.address) {
 }
 
 test("a receipt of the official package is verified among others of the same transaction", async () => {
-  const mine = await issued();
-  const others = [await issued({ payer: payee }), await issued({ url: `${resource}1` })];
-  expect(await found([...others, mine])).toBe(true);
-  expect(await found(others)).toBe(false);
-  expect(await found([])).toBe(false);
+  const mine = await issue();
+  const others = [await issue({ payer: payee }), await issue({ url: `${resource}1` })];
+  expect(await find([...others, mine])).toBe(true);
+  expect(await find(others)).toBe(false);
+  expect(await find([])).toBe(false);
 });
 
 test("a receipt of another signer, payer, press, leg, site, chain, transaction or time is not accepted", async () => {
   const stranger = privateKeyToAccount(generatePrivateKey());
-  const mine = await issued();
+  const mine = await issue();
   const wrong = [
-    await issued({ by: stranger }),
-    await issued({ payer: payee }),
-    await issued({ url: "https://site/api/pay/publisher#pressId=8" }),
-    await issued({ url: "https://site/api/pay/treasury#pressId=7" }),
-    await issued({ url: "https://elsewhere/api/pay/publisher#pressId=7" }),
-    await issued({ network: "eip155:1" }),
-    await issued({ of: tx("1") }),
+    await issue({ by: stranger }),
+    await issue({ payer: payee }),
+    await issue({ url: "https://site/api/pay/publisher#pressId=8" }),
+    await issue({ url: "https://site/api/pay/treasury#pressId=7" }),
+    await issue({ url: "https://elsewhere/api/pay/publisher#pressId=7" }),
+    await issue({ network: "eip155:1" }),
+    await issue({ of: tx("1") }),
     { ...mine, payload: { ...mine.payload, issuedAt: mine.payload.issuedAt + 1 } },
     { ...mine, signature: "0x" },
     { ...mine, signature: `0x${"00".repeat(65)}` },
   ];
-  for (const receipt of wrong) expect([receipt, await found([receipt])]).toEqual([receipt, false]);
-  expect(await found([mine], stranger.address)).toBe(false);
-  await expect(found([mine], "nobody")).rejects.toMatchObject({ kind: "unreadable" });
+  for (const receipt of wrong) expect([receipt, await find([receipt])]).toEqual([receipt, false]);
+  expect(await find([mine], stranger.address)).toBe(false);
+  await expect(find([mine], "nobody")).rejects.toMatchObject({ kind: "unreadable" });
 });

@@ -33,7 +33,7 @@ export function formatMoment(timestamp: string): string {
   return `${moment.format(new Date(timestamp))} UTC`;
 }
 
-/** The UTC second of an ISO 8601 time, which tells two in one minute apart. */
+/** The UTC second of an ISO 8601 time. It distinguishes two times within a minute. */
 export function formatInstant(timestamp: string): string {
   return `${instant.format(new Date(timestamp))} UTC`;
 }

@@ -113,7 +113,7 @@ export async function askModels<Value>(
     const answer = await ask(modelId, left);
     if (answer !== undefined) return { modelId, value: answer.value, usage };
   }
-  const cause = new AggregateError(failures, failures.map(described).join("; "));
+  const cause = new AggregateError(failures, failures.map(describeError).join("; "));
   return { modelId: undefined, cause, passing: isBusy, usage };
 }
 
@@ -132,7 +132,7 @@ function isPassing(error: unknown): boolean {
   ].some((kind) => error instanceof kind);
 }
 
-function described({ message, cause }: Error): string {
+function describeError({ message, cause }: Error): string {
   return cause instanceof Error ? `${message}: ${cause.name}: ${cause.message}` : message;
 }
 

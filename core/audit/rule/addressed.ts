@@ -208,7 +208,7 @@ function judge(reading: SentenceReading): "order" | "hint" | undefined {
   return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
 }
 
-/** As `addressed` for a byline, a title behind a link and the like, where no checker has a place. */
+/** As `findAddress` for a byline, a title behind a link and the like, where no checker has a place. */
 export function isAside(text: string): boolean {
   const reading = readingOf(text);
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
@@ -233,7 +233,7 @@ const following: ReadonlySet<Feature> = new Set([
 ]);
 
 /** The first passage that speaks to a checker. */
-export function addressed(line: string): FoundAddress | undefined {
+export function findAddress(line: string): FoundAddress | undefined {
   const sentences = line
     .split(/(?<=[.!?]["')\]]?) +|\n+/u)
     .flatMap((one) => stretches(one, 600))

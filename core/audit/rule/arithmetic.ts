@@ -2,15 +2,15 @@ import { quantitiesIn } from "../numbers.ts";
 import { firstOfEach, folded, isReported, passageOf, plain, quantitiesOf, sentenceText } from "../passage.ts";
 import {
   areAlike,
-  combined,
+  combine,
+  giveUnitOf,
   type Interval,
   intervalOf,
-  likened,
   overlaps,
   type Quantity,
 } from "../quantity.ts";
 import type { Issue } from "../schema.ts";
-import { finding, shown, type WordingRule } from "./rule.ts";
+import { finding, type WordingRule, writeFigure } from "./rule.ts";
 
 /** A figure that does not follow from figures beside it, and the calculation that shows it. */
 export type Slip = { readonly claim: Quantity; readonly shown: string; readonly sentence: string };
@@ -107,7 +107,7 @@ function changeSlips({
   const pairs = figures.flatMap((figure, at) => {
     const next = figures[at + 1];
     if (next === undefined) return [];
-    const [one, other] = [likened(figure, next), likened(next, figure)];
+    const [one, other] = [giveUnitOf(figure, next), giveUnitOf(next, figure)];
     if (!isAmount(one) || !areAlike(one, other) || one.value <= 0 || other.value <= 0) return [];
     const gap = between(figure, next);
     if (from.test(ahead(figure)) && to.test(gap)) return [[one, other] as const];
@@ -134,7 +134,7 @@ function changeSlips({
   )
     return [];
   const [old, young] = pair;
-  const change = combined(intervalOf(old), intervalOf(young), (was, is) => (is / was - 1) * 100);
+  const change = combine(intervalOf(old), intervalOf(young), (was, is) => (is / was - 1) * 100);
   if (fitsEitherWay(intervalOf(claim), change)) return [];
   const percent = (young.value / old.value - 1) * 100;
   const sign = percent > 0 ? "+" : "";
@@ -177,17 +177,17 @@ function shareSlips({ figures, between, after }: SentenceFigures): readonly Omit
             ? [one, third, second]
             : [];
     if (claim === undefined || part === undefined || whole === undefined) return [];
-    const [top, bottom] = [likened(part, whole), likened(whole, part)].map((figure) => ({
+    const [top, bottom] = [giveUnitOf(part, whole), giveUnitOf(whole, part)].map((figure) => ({
       ...figure,
       noun: undefined,
       per: undefined,
     }));
     if (top === undefined || bottom === undefined || !isAmount(top) || !areAlike(top, bottom)) return [];
     if (top.value <= 0 || bottom.value <= 0 || top.value > bottom.value) return [];
-    const share = combined(intervalOf(top), intervalOf(bottom), (x, y) => (x / y) * 100);
+    const share = combine(intervalOf(top), intervalOf(bottom), (x, y) => (x / y) * 100);
     const given = intervalOf(claim);
     if (overlaps(given, share) || overlaps(given, [100 - share[1], 100 - share[0]])) return [];
-    const percent = shown((top.value / bottom.value) * 100, { kind: "percent", currency: "" });
+    const percent = writeFigure((top.value / bottom.value) * 100, { kind: "percent", currency: "" });
     return [{ claim, shown: `${part.shown} of ${whole.shown} is ${percent}` }];
   });
 }
@@ -287,8 +287,8 @@ function changesOf(heads: readonly string[], rows: readonly TableRow[]): readonl
 
 function fitOf(old: Quantity, young: Quantity, claim: Quantity): boolean {
   const given = intervalOf(claim);
-  const difference = combined(intervalOf(old), intervalOf(young), (from, to) => to - from);
-  const relative = combined(intervalOf(old), intervalOf(young), (from, to) => (to / from - 1) * 100);
+  const difference = combine(intervalOf(old), intervalOf(young), (from, to) => to - from);
+  const relative = combine(intervalOf(old), intervalOf(young), (from, to) => (to / from - 1) * 100);
   const fits = (change: Interval) =>
     overlaps(given, change) ||
     (claim.value >= 0 && !claim.shown.startsWith("+") && overlaps(given, [-change[1], -change[0]]));
@@ -310,7 +310,7 @@ function totalsOf(rows: readonly TableRow[]): readonly Slip[] {
     const added = known.map(intervalOf).reduce((one, other) => [one[0] + other[0], one[1] + other[1]]);
     if (overlaps(intervalOf(claim), added)) return [];
     const value = known.reduce((result, one) => result + one.value, 0);
-    return [{ claim, shown: `the column adds up to ${shown(value, claim)}`, sentence: sum.line }];
+    return [{ claim, shown: `the column adds up to ${writeFigure(value, claim)}`, sentence: sum.line }];
   });
 }
 

@@ -33,7 +33,7 @@ export function listedArithmetic(
   const passages = [draft.headline, draft.preview, ...draft.body.split("\n")]
     .map((line) => passageOf(plain(legible(line)).trim()))
     .filter(({ text }) => text !== "");
-  const told = calculations.map((one) => checked(passages, one));
+  const told = calculations.map((one) => check(passages, one));
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
   return {
     issues: figureIssues(slips),
@@ -44,10 +44,7 @@ export function listedArithmetic(
 /** A figure where it stands. */
 type FoundFigure = { readonly passage: Passage; readonly one: Quantity };
 
-function checked(
-  passages: readonly Passage[],
-  calculation: Calculation,
-): Slip | "not in the text" | "no slip" {
+function check(passages: readonly Passage[], calculation: Calculation): Slip | "not in the text" | "no slip" {
   const { excerpt, result, operation } = calculation;
   if (
     !words(plain(excerpt))
@@ -55,7 +52,7 @@ function checked(
       .includes(words(plain(result)).join(" "))
   )
     return "not in the text";
-  const claims = placesOf(result, quoted(passages, excerpt));
+  const claims = placesOf(result, quotedFigures(passages, excerpt));
   const every = passages.flatMap((passage) => passage.quantities.map((one) => ({ passage, one })));
   const operands = calculation.operands.map((figure) => ({
     figure,
@@ -93,7 +90,7 @@ function checked(
 }
 
 /** The figures that an excerpt quotes. */
-function quoted(passages: readonly Passage[], excerpt: string): readonly FoundFigure[] {
+function quotedFigures(passages: readonly Passage[], excerpt: string): readonly FoundFigure[] {
   const parts = words(plain(excerpt)).map(literally);
   if (parts.length === 0) return [];
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${parts.join("[^\\p{L}\\p{N}]+")}(?![\\p{L}\\p{N}])`, "iu");

@@ -13,7 +13,7 @@ export const headline: Rule = {
   cannotJudge: "whether a figure of speech is a good one",
   mayStop: true,
   holdsOurs: false,
-  find: (draft, facts) => teased("headline", draft, facts),
+  find: (draft, facts) => checkTeaser("headline", draft, facts),
 };
 
 /** The same of the preview. */
@@ -24,7 +24,7 @@ export const preview: Rule = {
   cannotJudge: "whether what the body gives is worth its price",
   mayStop: true,
   holdsOurs: false,
-  find: (draft, facts) => teased("preview", draft, facts),
+  find: (draft, facts) => checkTeaser("preview", draft, facts),
 };
 
 const readBody = remembering((markdown: string) => {
@@ -34,7 +34,11 @@ const readBody = remembering((markdown: string) => {
 }, 2);
 
 /** Figures of a teaser that the body contradicts in a sentence about the same; one that it does not give is asked for. */
-function teased(place: "headline" | "preview", draft: AuditDraft, { quote }: AuditFacts): readonly Issue[] {
+function checkTeaser(
+  place: "headline" | "preview",
+  draft: AuditDraft,
+  { quote }: AuditFacts,
+): readonly Issue[] {
   const body = readBody(draft.body);
   return sentences(plain(draft[place]))
     .flatMap((sentence) => quantitiesIn(sentence).map((claim) => ({ claim, sentence })))

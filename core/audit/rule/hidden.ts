@@ -100,19 +100,19 @@ export type Undisguised = { readonly trick: string; readonly text: string };
  * The text after the usual ways to hide words from people are undone: invisible letters, codes and
  * escapes. Each reading stands alone, because what is harmless in one order may be an order in another.
  */
-export function undisguised(text: string): readonly Undisguised[] {
-  const undone = unescaped(text);
+export function undisguise(text: string): readonly Undisguised[] {
+  const undone = decodeEscapes(text);
   return [
-    { trick: "invisible letters", text: tagged(text) },
-    { trick: "marks of direction", text: turned(text) },
+    { trick: "invisible letters", text: readTags(text) },
+    { trick: "marks of direction", text: readTurned(text) },
     { trick: "escaped letters", text: undone === text ? "" : undone },
-    { trick: "spaced letters", text: unspaced(text) },
+    { trick: "spaced letters", text: joinSpaced(text) },
     ...encodedProse(undone).map((prose) => ({ trick: "encoded text", text: prose })),
   ].filter((reading) => reading.text !== "");
 }
 
 /** Unicode's tag characters mirror ASCII, and the supplementary selectors of variants number bytes. */
-function tagged(text: string): string {
+function readTags(text: string): string {
   const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
   const bytes = text.match(/[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu) ?? [];
   return [
@@ -132,7 +132,7 @@ function pointOf(character: string): number {
 }
 
 /** Text after a mark that shows it from right to left. */
-function turned(text: string): string {
+function readTurned(text: string): string {
   return [...text.matchAll(/\u202e([^\u202a-\u202e\n]{4,2000})/g)]
     .slice(0, 50)
     .map(([, shown = ""]) => [...shown].reverse().join(""))
@@ -143,7 +143,7 @@ const spaced =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){1,}\p{L}(?![\p{L}\p{N}])(?:[ ]{2,}(?:\p{L}[ .\-_·*])*\p{L}(?![\p{L}\p{N}])(?: ?[.,:;!?])?){2,}|(?<![\p{L}\p{N}])(?:\p{L}[ .\-_·*]){11,}\p{L}(?![\p{L}\p{N}])/gu;
 
 /** "T o   t h e   m o d e l": letters that stand apart, as words. */
-function unspaced(text: string): string {
+function joinSpaced(text: string): string {
   return (text.match(spaced) ?? [])
     .slice(0, 50)
     .map((found) =>
@@ -156,7 +156,7 @@ function unspaced(text: string): string {
 }
 
 /** HTML's character references, the escapes of JavaScript and of addresses. */
-function unescaped(text: string): string {
+function decodeEscapes(text: string): string {
   return text
     .replace(/&#x([0-9a-f]{1,5});/gi, (_, digits: string) =>
       String.fromCodePoint(Number.parseInt(digits, 16)),
@@ -189,34 +189,42 @@ const traces: readonly Trace[] = [
     severity: "critical",
     wrong: "Invisible letters that only a program reads",
     find: (text) => [
-      ...all(invisible.tags, text, 8),
-      ...all(invisible.selectors, text).filter(({ length }) => length >= 8),
+      ...matchAtLeast(invisible.tags, text, 8),
+      ...matchAtLeast(invisible.selectors, text).filter(({ length }) => length >= 8),
     ],
   },
   {
     severity: "critical",
     wrong: "Zero-width characters in a row, which carry a message or break words apart",
     find: (text) => [
-      ...all(invisible.joiners, text).filter(({ length }) => length >= 8),
-      ...all(/(?<=\p{Script=Latin})(?:\u200D|[\u200B\u2060-\u2064\uFEFF])(?=\p{Script=Latin})/gu, text, 8),
+      ...matchAtLeast(invisible.joiners, text).filter(({ length }) => length >= 8),
+      ...matchAtLeast(
+        /(?<=\p{Script=Latin})(?:\u200D|[\u200B\u2060-\u2064\uFEFF])(?=\p{Script=Latin})/gu,
+        text,
+        8,
+      ),
     ],
   },
   {
     severity: "high",
     wrong: "A mark that turns the direction of the text",
-    find: (text) => all(directions, text),
+    find: (text) => matchAtLeast(directions, text),
   },
   {
     severity: "high",
     wrong: "Words with letters of another script that look alike",
-    find: (text) => all(mixed, text, 3),
+    find: (text) => matchAtLeast(mixed, text, 3),
   },
   { severity: "high", wrong: "Words in a code", find: encodedProse },
-  { severity: "high", wrong: "An element that a page does not show", find: (text) => all(unseen, text) },
+  {
+    severity: "high",
+    wrong: "An element that a page does not show",
+    find: (text) => matchAtLeast(unseen, text),
+  },
   {
     severity: "high",
     wrong: "A comment, which readers do not see",
-    find: (text) => comments.flatMap((pattern) => all(pattern, text).filter(isSaying)),
+    find: (text) => comments.flatMap((pattern) => matchAtLeast(pattern, text).filter(isSaying)),
   },
 ];
 
@@ -238,7 +246,7 @@ export const hidden: WordingRule = {
 };
 
 /** Every match, if there are at least so many. */
-function all(pattern: RegExp, text: string, least = 1): readonly string[] {
+function matchAtLeast(pattern: RegExp, text: string, least = 1): readonly string[] {
   const found = text.match(pattern) ?? [];
   return found.length >= least ? found : [];
 }

@@ -1,7 +1,7 @@
 import { clip, folded, remembering, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { isAside, addressed as spoken } from "./addressed.ts";
-import { undisguised } from "./hidden.ts";
+import { isAside, findAddress as spoken } from "./addressed.ts";
+import { undisguise } from "./hidden.ts";
 import { foreignOrder } from "./languages.ts";
 import { finding, type WordingRule } from "./rule.ts";
 
@@ -113,27 +113,27 @@ export const manipulation: WordingRule = {
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
       .replace(/[|\n]+/g, " ");
     const found =
-      addressed(lines) ??
-      addressed(joined) ??
-      addressed(unlisted) ??
+      checkAddress(lines) ??
+      checkAddress(joined) ??
+      checkAddress(unlisted) ??
       beside(raw, publisherName) ??
-      veiled(raw);
+      checkVeiled(raw);
     return found === undefined ? [] : [found];
   },
 };
 
-function addressed(raw: string): Issue | undefined {
+function checkAddress(raw: string): Issue | undefined {
   const text = unmasked(raw);
   const line = lineOf(raw);
   return (
     first(disguises, text, "Markup that poses as part of the audit") ??
     first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    ordered(raw)
+    checkOrder(raw)
   );
 }
 
 /** An order to a checker; one that an article about programs quotes is pointed out, no more. */
-function ordered(raw: string): Issue | undefined {
+function checkOrder(raw: string): Issue | undefined {
   const order = orderIn(raw);
   if (order?.severity !== "critical") return order;
   const text = folded(raw);
@@ -159,7 +159,7 @@ function orderIn(raw: string): Issue | undefined {
   return (
     first(roles, line, "The text hands its auditor a role or a task") ??
     first(overrides, line, "The text gives its auditor orders") ??
-    called(line) ??
+    checkCall(line) ??
     foreign(raw)
   );
 }
@@ -196,11 +196,11 @@ const lineOf = remembering(
 );
 
 /** The same in what only a program reads, where nothing is quoted as an example. */
-function veiled(raw: string): Issue | undefined {
-  for (const { trick, text } of undisguised(raw)) {
+function checkVeiled(raw: string): Issue | undefined {
+  for (const { trick, text } of undisguise(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
-      first([...overrides, ...results, ...roles, ...disguises], line, "") ?? called(line) ?? foreign(text);
+      first([...overrides, ...results, ...roles, ...disguises], line, "") ?? checkCall(line) ?? foreign(text);
     if (order !== undefined) {
       return finding(
         "critical",
@@ -231,7 +231,7 @@ function first(patterns: readonly RegExp[], text: string, wrong: string): Issue 
 }
 
 /** Words to a checker. */
-function called(line: string): Issue | undefined {
+function checkCall(line: string): Issue | undefined {
   const found = spoken(line);
   if (found === undefined) return undefined;
   const severity = found.isHint ? "low" : "critical";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operations } from "../../port/model.ts";
-import { combined, type Interval, intervalOf, likened, overlaps, type Quantity } from "../quantity.ts";
-import { shown } from "./rule.ts";
+import { combine, giveUnitOf, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
+import { writeFigure } from "./rule.ts";
 
 /** The calculations that an article may make. The prompt says of each in which order its operands stand. */
 export const Arithmetic = z.enum(operations);
@@ -32,10 +32,10 @@ export function slipOf(listed: ListedResult): string | undefined {
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
   const chosen = tuplesOf(operands).flatMap((parts) => [
     parts,
-    parts.map((part) => likened(part, claim)),
-    parts.map((part) => parts.reduce((one, other) => likened(one, other), part)),
+    parts.map((part) => giveUnitOf(part, claim)),
+    parts.map((part) => parts.reduce((one, other) => giveUnitOf(one, other), part)),
   ]);
-  const claims = [claim, ...chosen.flatMap((parts) => parts.map((part) => likened(claim, part)))];
+  const claims = [claim, ...chosen.flatMap((parts) => parts.map((part) => giveUnitOf(claim, part)))];
   const given = claims.map((one) =>
     [said[0], said[1]].map((end) => (end * one.value * unitOf(one)) / claim.value),
   );
@@ -53,7 +53,7 @@ export function slipOf(listed: ListedResult): string | undefined {
     named.some(fits) ||
     chosen.some((parts) => alternatives(listed, parts).some(fits)) ||
     chosen.some((parts) => neighbours(operation, parts, others).some((some) => namedOf(some).some(fits)));
-  return isExcused ? undefined : `${nearest.formula} is ${written(nearest, claim)}`;
+  return isExcused ? undefined : `${nearest.formula} is ${writeResult(nearest, claim)}`;
 }
 
 /** Combinations of operands that are tried; a figure seldom has more than one meaning in a text. */
@@ -80,18 +80,18 @@ function plainly(one: Quantity): Result {
 
 type IntervalStep = (one: number, other: number) => number;
 
-function joined(one: Result, other: Result, step: IntervalStep, formula: string): Result {
+function joinResults(one: Result, other: Result, step: IntervalStep, formula: string): Result {
   return {
-    interval: combined(one.interval, other.interval, step),
+    interval: combine(one.interval, other.interval, step),
     value: step(one.value, other.value),
     formula,
   };
 }
 
-function all(parts: readonly Quantity[], step: IntervalStep, sign: string): Result | undefined {
+function joinAll(parts: readonly Quantity[], step: IntervalStep, sign: string): Result | undefined {
   const [first, ...rest] = parts.map(plainly);
   return rest.reduce<Result | undefined>(
-    (one, other) => one && joined(one, other, step, `${one.formula} ${sign} ${other.formula}`),
+    (one, other) => one && joinResults(one, other, step, `${one.formula} ${sign} ${other.formula}`),
     first,
   );
 }
@@ -115,24 +115,26 @@ function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quan
       return areTwins && isRatio ? ratio(one, other) : undefined;
     case "portion":
       return other !== undefined && isShare(one) && alike(other, claim)
-        ? joined(plainly(one), plainly(other), times, `${one.shown} of ${other.shown}`)
+        ? joinResults(plainly(one), plainly(other), times, `${one.shown} of ${other.shown}`)
         : undefined;
     case "changed_by":
       return other !== undefined && isPart(other) && alike(one, claim)
         ? nearerOf(claim, changedBy(one, other, 1), changedBy(one, other, -1))
         : undefined;
     case "sum":
-      return parts.length > 1 && parts.every((part) => alike(part, claim)) ? all(parts, add, "+") : undefined;
+      return parts.length > 1 && parts.every((part) => alike(part, claim))
+        ? joinAll(parts, add, "+")
+        : undefined;
     case "difference":
       return parts.length > 1 && parts.every((part) => alike(part, claim))
-        ? all(parts, (whole, part) => whole - part, "less")
+        ? joinAll(parts, (whole, part) => whole - part, "less")
         : undefined;
     case "average": {
-      const total = parts.length > 1 && parts.every((part) => alike(part, claim)) && all(parts, add, "+");
-      return total ? scaled(total, 1 / parts.length, `the average of ${namesOf(parts)}`) : undefined;
+      const total = parts.length > 1 && parts.every((part) => alike(part, claim)) && joinAll(parts, add, "+");
+      return total ? scale(total, 1 / parts.length, `the average of ${namesOf(parts)}`) : undefined;
     }
     case "product":
-      return other !== undefined && currencyFits(claim, parts, []) ? all(parts, times, "×") : undefined;
+      return other !== undefined && currencyFits(claim, parts, []) ? joinAll(parts, times, "×") : undefined;
     case "quotient":
       return other !== undefined && currencyFits(claim, [one], [other]) ? ratio(one, other) : undefined;
     case "per_period":
@@ -164,14 +166,14 @@ function currencyFits(claim: Quantity, tops: readonly Quantity[], bottoms: reado
   return power === money([claim]).length;
 }
 
-function scaled({ interval: [low, high], value }: Result, factor: number, formula: string): Result {
+function scale({ interval: [low, high], value }: Result, factor: number, formula: string): Result {
   return { interval: [low * factor, high * factor], value: value * factor, formula };
 }
 
 function ratio(one: Quantity, other: Quantity): Result | undefined {
   const [top, bottom] = [plainly(one), plainly(other)];
   if (bottom.interval[0] <= 0) return undefined;
-  return joined(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
+  return joinResults(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
 }
 
 function changeOf(from: Quantity, to: Quantity, claim: Quantity): Result | undefined {
@@ -197,7 +199,7 @@ function yearly(from: Quantity, to: Quantity, years: Quantity): Result | undefin
 
 function changedBy(one: Quantity, part: Quantity, sign: 1 | -1): Result {
   const formula = `${one.shown} ${sign === 1 ? "and" : "less"} ${part.shown} of it`;
-  return joined(plainly(one), plainly(part), (x, y) => x * (1 + sign * y), formula);
+  return joinResults(plainly(one), plainly(part), (x, y) => x * (1 + sign * y), formula);
 }
 
 /** How many of a period another has. */
@@ -205,8 +207,8 @@ const lengths = [2, 3, 4, 5, 6, 7, 9, 12, 13, 24, 26, 30, 31, 52, 60, 90, 91, 92
 
 function perPeriod(one: Quantity): readonly Result[] {
   return lengths.flatMap((count) => [
-    scaled(plainly(one), count, `${one.shown} × ${count}`),
-    scaled(plainly(one), 1 / count, `${one.shown} ÷ ${count}`),
+    scale(plainly(one), count, `${one.shown} × ${count}`),
+    scale(plainly(one), 1 / count, `${one.shown} ÷ ${count}`),
   ]);
 }
 
@@ -229,10 +231,10 @@ function isCredible(result: Result, claim: Quantity): boolean {
   return away <= farthest || (tens < 9.5 && Math.abs(tens - Math.round(tens)) < 0.02);
 }
 
-function written({ value }: Result, claim: Quantity): string {
+function writeResult({ value }: Result, claim: Quantity): string {
   if (claim.kind === "points") return `${Number((100 * value).toFixed(2))} percentage points`;
-  if (isPart(claim)) return shown(100 * value, { ...claim, kind: "percent" });
-  return claim.kind === "multiple" ? `${shown(value, claim)} times` : shown(value, claim);
+  if (isPart(claim)) return writeFigure(100 * value, { ...claim, kind: "percent" });
+  return claim.kind === "multiple" ? `${writeFigure(value, claim)} times` : writeFigure(value, claim);
 }
 
 /** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
@@ -258,8 +260,8 @@ function ordersOf(parts: readonly Quantity[]): readonly (readonly Quantity[])[] 
 function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] {
   if (one === undefined) return [];
   const mine = plainly(one);
-  if (other === undefined) return isShare(one) ? [joined(mine, mine, (x) => 1 - x, "")] : perPeriod(one);
-  const [theirs, of] = [plainly(other), (step: IntervalStep) => joined(mine, plainly(other), step, "")];
+  if (other === undefined) return isShare(one) ? [joinResults(mine, mine, (x) => 1 - x, "")] : perPeriod(one);
+  const [theirs, of] = [plainly(other), (step: IntervalStep) => joinResults(mine, plainly(other), step, "")];
   const isWhole = theirs.interval[0] > 0 && mine.interval[0] >= 0;
   const last = third === undefined ? undefined : plainly(third);
   return [
@@ -278,14 +280,14 @@ function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] 
       : []),
     ...(last !== undefined && last.interval[0] > 0
       ? [add, times, (x: number, y: number) => x - y].flatMap((step) => [
-          joined(of(step), last, (x, y) => x / y, ""),
-          joined(of(step), last, times, ""),
-          joined(of(step), last, (x, y) => x - y, ""),
+          joinResults(of(step), last, (x, y) => x / y, ""),
+          joinResults(of(step), last, times, ""),
+          joinResults(of(step), last, (x, y) => x - y, ""),
         ])
       : []),
     ...(last !== undefined && isShare(other) && isShare(one)
       ? [
-          joined(
+          joinResults(
             of((x, y) => (1 + x) * (1 + y)),
             last,
             (x, y) => x * (1 + y) - 1,

@@ -322,12 +322,14 @@ function linksIn(text: string): readonly Link[] {
         .at(-1) ?? "";
     const after =
       text.slice(start + match[0].length, start + match[0].length + 160).split(/\n|[.!?](?: |$)/)[0] ?? "";
-    return [{ text: label.replace(/[*_`]/g, ""), host, before: shown(before), after: shown(after) }];
+    return [
+      { text: label.replace(/[*_`]/g, ""), host, before: dropAddresses(before), after: dropAddresses(after) },
+    ];
   });
 }
 
 /** Without the addresses of other links, whose hosts may look like names. */
-function shown(text: string): string {
+function dropAddresses(text: string): string {
   return text.replace(/\]\([^()\s]{1,500}\)?/g, "]").replace(/https?:\/\/\S+/g, "");
 }
 

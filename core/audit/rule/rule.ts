@@ -58,7 +58,7 @@ const common = /^(?:the|first|united|american|general|bank|global|international|
 
 /** The names under which an article speaks of its stock: symbol, company, and the company's first word. */
 export function namesOf({ stock }: Pick<AuditFacts, "stock">): readonly string[] {
-  const company = shortened(stock.name.replace(/\s*•.*$/, ""));
+  const company = shorten(stock.name.replace(/\s*•.*$/, ""));
   const [first = ""] = company.split(/\s+/);
   const names = [stock.symbol, company, ...(first.length >= 4 && !common.test(first) ? [first] : [])];
   return [...new Set([...names, ...names.slice(1).map(inSentences)])].filter((name) => name !== "");
@@ -69,9 +69,9 @@ function inSentences(name: string): string {
   return /^\p{Lu}{5,}$/u.test(name) ? name.charAt(0) + name.slice(1).toLowerCase() : name;
 }
 
-function shortened(name: string): string {
+function shorten(name: string): string {
   const short = name.replace(suffix, "");
-  return short === name || short === "" ? name : shortened(short);
+  return short === name || short === "" ? name : shorten(short);
 }
 
 /** The same as alternatives of a regular expression. */
@@ -100,15 +100,15 @@ const steps = [
 const signs: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£", JPY: "¥", INR: "₹" };
 
 /** A result as a text would write it: "$4.9 billion". */
-export function shown(value: number, { kind, currency }: Pick<Quantity, "kind" | "currency">): string {
-  if (kind === "percent") return `${trimmed(value)}%`;
+export function writeFigure(value: number, { kind, currency }: Pick<Quantity, "kind" | "currency">): string {
+  if (kind === "percent") return `${trim(value)}%`;
   const [size, name] = steps.find(([least]) => Math.abs(value) >= least) ?? [1, ""];
-  const number = size === 1 ? trimmed(value) : trimmed(value / size);
+  const number = size === 1 ? trim(value) : trim(value / size);
   const sign = kind === "money" ? (signs[currency] ?? `${currency} `) : "";
   return `${sign}${number}${name}`;
 }
 
-function trimmed(value: number): string {
+function trim(value: number): string {
   const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
   return value.toLocaleString("en-US", { maximumFractionDigits: digits });
 }

@@ -71,7 +71,7 @@ function hasFigure(sentence: string, { quote }: AuditFacts): boolean {
 export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   if (facts.sources.length === 0) return [];
   const told = facts.sources.flatMap(({ title, text }) => [title, ...sentences(plain(text))]);
-  const known = [...told.flatMap(figuresIn), ...quoted(facts)];
+  const known = [...told.flatMap(figuresIn), ...amountsOfQuote(facts)];
   const own = body.split(/\n{2,}/).filter((paragraph) => !linksElsewhere(paragraph, facts));
   const claims = [headline, preview, ...own]
     .flatMap((text) => sentences(plain(text)))
@@ -79,10 +79,10 @@ export const grounding: Rule["find"] = ({ headline, preview, body }, facts) => {
   return firstOfEach(claims, ({ figure }) => `${figure.kind} ${figure.value}`)
     .filter(({ figure }) => !known.some((other) => agree(figure, other)))
     .slice(0, 3)
-    .map(({ figure, sentence }) => unfounded(figure, sentence, told));
+    .map(({ figure, sentence }) => reportUnfounded(figure, sentence, told));
 };
 
-function unfounded(figure: Quantity, sentence: string, told: readonly string[]): Issue {
+function reportUnfounded(figure: Quantity, sentence: string, told: readonly string[]): Issue {
   const { shown } = figure;
   const otherwise = contradiction({ figure, sentence }, told);
   return otherwise === undefined
@@ -102,7 +102,7 @@ function unfounded(figure: Quantity, sentence: string, told: readonly string[]):
       );
 }
 
-function quoted({ quote }: AuditFacts): readonly Amount[] {
+function amountsOfQuote({ quote }: AuditFacts): readonly Amount[] {
   const { mid, dayHigh, dayLow, volume } = quote;
   const prices = [mid, dayHigh, dayLow].map((value) => ({ kind: "money", value }) as const);
   return [...prices, { kind: "count", value: volume }];

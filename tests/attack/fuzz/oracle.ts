@@ -58,7 +58,7 @@ function formFaults(
   { status, headers, text }: Answer,
 ): readonly string[] {
   const type = String(headers["content-type"]).split(";")[0] ?? "";
-  const body = parsed(text);
+  const body = parse(text);
   const problem = OneProblem.safeParse(body);
   if (problem.success && gateway[status]?.includes(problem.data.code) === true) return [];
   if (route === undefined) return [`answers ${status} where there is no route: ${text.slice(0, 200)}`];
@@ -82,7 +82,7 @@ function formFaults(
   return [`answers ${status} with the undocumented code ${problem.data.code}`];
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

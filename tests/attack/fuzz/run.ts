@@ -30,7 +30,7 @@ export async function fuzz(world: World, seed: number, count: number): Promise<F
     const changed = isRefusal(answer) ? changes(before, after) : [];
     if (changed.length > 0) faults.push(`answers ${answer.status} and has changed ${changed.join("; ")}`);
     for (const fault of faults)
-      findings.push({ fault, request: `seed ${seed}, request ${index}: ${told(request)}` });
+      findings.push({ fault, request: `seed ${seed}, request ${index}: ${tell(request)}` });
     before = after;
   }
   return { answers, findings };
@@ -58,7 +58,7 @@ function differing<Field>(one: Readonly<Record<string, Field>>, other: Readonly<
   return [...keys].filter((key) => one[key] !== other[key]);
 }
 
-function told({ method, target, headers, body, payment }: Request): string {
+function tell({ method, target, headers, body, payment }: Request): string {
   return [method, target, headers, body, payment]
     .map((part) => (typeof part === "string" ? part : JSON.stringify(part)))
     .filter((part) => part !== undefined)

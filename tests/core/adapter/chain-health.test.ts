@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, failureOf, named, ok, page, place } from "./place.ts";
+import { call, failureOf, nameIn, ok, page, place } from "./place.ts";
 import { upstream } from "./upstream.ts";
 
 describe("a node that failed", () => {
   test("a node that failed is asked last during its cooldown, which doubles up to 30 seconds", async () => {
-    const [ill, well] = [await upstream(() => page(500, "")), await upstream(named("well"))];
+    const [ill, well] = [await upstream(() => page(500, "")), await upstream(nameIn("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
     for (const rest of [1, 2, 4, 8, 16, 30, 30]) {
@@ -16,7 +16,7 @@ describe("a node that failed", () => {
       expect(ill.count("eth_call")).toBe(before + 1);
       pass(1);
     }
-    ill.become(named("ill no more"));
+    ill.become(nameIn("ill no more"));
     expect(await chain.batch([call])).toEqual(ok("ill no more"));
     ill.become(() => page(500, ""));
     await chain.batch([call]);
@@ -30,12 +30,12 @@ describe("a node that failed", () => {
     const node = await upstream(() => "hang up");
     const chain = place().open(node);
     await failureOf(chain.batch([call]));
-    node.become(named("back"));
+    node.become(nameIn("back"));
     expect(await chain.batch([call])).toEqual(ok("back"));
   });
 
   test("a node that failed gets a shorter time-out on its next trial", async () => {
-    const [slow, well] = [await upstream(() => "silence"), await upstream(named("well"))];
+    const [slow, well] = [await upstream(() => "silence"), await upstream(nameIn("well"))];
     const { open, pass } = place({ times: { oneOfSeveral: 1_000, trial: 30 } });
     const chain = open(slow, well);
     await chain.batch([call]);
@@ -55,7 +55,7 @@ describe("a node that asks for a pause", () => {
   ] as const)("a node's Retry-After: %s is respected, for 30 seconds at most", async (after, rest) => {
     const [ill, well] = [
       await upstream(() => page(429, "too many", { "retry-after": after })),
-      await upstream(named("well")),
+      await upstream(nameIn("well")),
     ];
     const { open, pass } = place();
     const chain = open(ill, well);
@@ -64,7 +64,7 @@ describe("a node that asks for a pause", () => {
     pass(rest - 1);
     await failureOf(chain.batch([call]));
     expect(ill.count("eth_call")).toBe(1);
-    ill.become(named("again"));
+    ill.become(nameIn("again"));
     pass(3_000);
     expect(await chain.batch([call])).toEqual(ok("again"));
   });
@@ -74,7 +74,7 @@ describe("a node that asks for a pause", () => {
     const { open, pass } = place();
     const chain = open(node);
     await failureOf(chain.batch([call]));
-    node.become(named("again"));
+    node.become(nameIn("again"));
     await failureOf(chain.batch([call]));
     expect(node.count("eth_call")).toBe(1);
     pass(5000);
@@ -87,7 +87,7 @@ describe("a node that asks for a pause", () => {
       const node = await upstream(() => page(429, "", { "retry-after": after }));
       const chain = place().open(node);
       await failureOf(chain.batch([call]));
-      node.become(named("again"));
+      node.become(nameIn("again"));
       expect(await chain.batch([call])).toEqual(ok("again"));
     },
   );
@@ -95,7 +95,7 @@ describe("a node that asks for a pause", () => {
 
 describe("a node that lags behind", () => {
   test("a node that lags behind is asked after the others once the lag is seen, and first again once it has caught up", async () => {
-    const [late, newer] = [await upstream(named("late", 69)), await upstream(named("newer", 100))];
+    const [late, newer] = [await upstream(nameIn("late", 69)), await upstream(nameIn("newer", 100))];
     const { open, pass, lines } = place();
     const chain = open(late, newer);
     await expect.poll(async () => chain.batch([call])).toEqual(ok("newer"));
@@ -104,15 +104,15 @@ describe("a node that lags behind", () => {
     ]);
     newer.become(() => "hang up");
     expect(await chain.batch([call])).toEqual(ok("late"));
-    newer.become(named("newer", 100));
-    late.become(named("late", 99));
+    newer.become(nameIn("newer", 100));
+    late.become(nameIn("late", 99));
     pass(10_000);
     await expect.poll(async () => chain.batch([call])).toEqual(ok("late"));
     expect(late.count("eth_blockNumber")).toBe(2);
   });
 
   test("a node may be up to 30 blocks behind without counting as late", async () => {
-    const [first, second] = [await upstream(named("first", 70)), await upstream(named("second", 100))];
+    const [first, second] = [await upstream(nameIn("first", 70)), await upstream(nameIn("second", 100))];
     const { open, lines } = place();
     const chain = open(first, second);
     await chain.batch([call]);
@@ -123,9 +123,9 @@ describe("a node that lags behind", () => {
 
   test("one node of three that claims to be far ahead does not make the others count as late", async () => {
     const nodes = [
-      await upstream(named("honest", 100)),
-      await upstream(named("honest", 101)),
-      await upstream(named("liar", 1_000_000)),
+      await upstream(nameIn("honest", 100)),
+      await upstream(nameIn("honest", 101)),
+      await upstream(nameIn("liar", 1_000_000)),
     ];
     const { open, lines } = place();
     const chain = open(...nodes);
@@ -136,14 +136,14 @@ describe("a node that lags behind", () => {
   });
 
   test("a single node is not checked for lag, and the check holds up no request", async () => {
-    const alone = await upstream(named("alone"));
+    const alone = await upstream(nameIn("alone"));
     await place().open(alone).batch([call]);
     expect(alone.calls).toEqual([call]);
 
     const deaf = await upstream(({ method }) =>
       method === "eth_blockNumber" ? "silence" : { result: "deaf" },
     );
-    const second = await upstream(named("second"));
+    const second = await upstream(nameIn("second"));
     const { open } = place({ times: { look: 30_000 } });
     const begun = performance.now();
     expect(await open(deaf, second).batch([call])).toEqual(ok("deaf"));
@@ -153,7 +153,7 @@ describe("a node that lags behind", () => {
 
 describe("a node of another chain", () => {
   const of = (chainId: string, name: string) => (asked: RpcCall) =>
-    asked.method === "eth_chainId" ? { result: chainId } : named(name)(asked);
+    asked.method === "eth_chainId" ? { result: chainId } : nameIn(name)(asked);
 
   test("a node of another chain is not used, even when it is the only one, and is asked again later", async () => {
     const [foreign, ours] = [await upstream(of("0xb626", "foreign")), await upstream(of("0x1237", "ours"))];

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Unsent } from "../../../core/chain/call.ts";
 import type { RpcCall } from "../../../core/port/chain.ts";
-import { call, failureOf, named, ok, page, place, sending, troubles } from "./place.ts";
+import { call, failureOf, nameIn, ok, page, place, sending, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => !/limited|429/.test(trouble)))(
     "a broadcast stays with one node when that $trouble, because the node may have it",
     async ({ say, times = {} }) => {
-      const [ill, well] = [await upstream(say), await upstream(named("well"))];
+      const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
       const chain = place({ times }).open(ill, well);
       const error = await failureOf(chain.batch([sending]));
       expect(error.code).toBe("chain_unavailable");
@@ -20,14 +20,14 @@ describe("a broadcast", () => {
   test.each(troubles.filter(({ trouble }) => /limited|429/.test(trouble)))(
     "a broadcast goes on to the next node when one $trouble, because that did nothing with it",
     async ({ say }) => {
-      const [ill, well] = [await upstream(say), await upstream(named("well"))];
+      const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
       expect(await place().open(ill, well).batch([sending])).toEqual(ok("well"));
       expect(well.count(sending.method)).toBe(1);
     },
   );
 
   test("a broadcast goes on when no server listens at an address, and fails when none listens anywhere", async () => {
-    const well = await upstream(named("well"));
+    const well = await upstream(nameIn("well"));
     expect(
       await place()
         .open(await nowhere(), well)
@@ -45,7 +45,7 @@ describe("a broadcast", () => {
     const ill = await upstream(({ method }) =>
       method === "eth_call" ? { error: { code: -32005, message: "limit" } } : { result: "0xhash" },
     );
-    const second = await upstream(named("second"));
+    const second = await upstream(nameIn("second"));
     expect(await place().open(ill, second).batch([sending, call])).toMatchObject([
       { status: "ok", result: "0xhash" },
       { status: "failed", code: -32005 },
@@ -54,7 +54,7 @@ describe("a broadcast", () => {
   });
 
   test("a broadcast goes to a healthy node, and never serves as the trial of one that failed", async () => {
-    const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
+    const [ill, well] = [await upstream(() => "hang up"), await upstream(nameIn("well"))];
     const { open, pass } = place();
     const chain = open(ill, well);
     await chain.batch([call]);
@@ -70,10 +70,10 @@ describe("a node without eth_sendRawTransactionSync", () => {
   const old = ({ method }: RpcCall) =>
     method === "eth_sendRawTransactionSync"
       ? { error: { code: -32601, message: "unknown" } }
-      : named("old")({ method, params: [] });
+      : nameIn("old")({ method, params: [] });
 
   test("a node without eth_sendRawTransactionSync gets plain broadcasts from then on, and the others are still asked to wait", async () => {
-    const [first, second] = [await upstream(old), await upstream(named("second"))];
+    const [first, second] = [await upstream(old), await upstream(nameIn("second"))];
     const { open, pass } = place();
     const chain = open(first, second);
     expect(await chain.batch([wait("0x01")])).toMatchObject([{ status: "failed" }]);
@@ -85,7 +85,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     expect(await chain.batch([wait("0x03")])).toEqual(ok("second"));
     expect(second.count("eth_sendRawTransactionSync")).toBe(1);
 
-    first.become(named("old"));
+    first.become(nameIn("old"));
     pass(5 * 60_000);
     await chain.batch([call]);
     await chain.batch([wait("0x04")]);
@@ -94,8 +94,8 @@ describe("a node without eth_sendRawTransactionSync", () => {
 
   test("a node that refuses eth_sendRawTransactionSync by HTTP status is recognised when another takes the same bytes", async () => {
     const forbidden: Say = ({ method, params }) =>
-      method === "eth_sendRawTransactionSync" ? page(403, "Forbidden") : named("first")({ method, params });
-    const [first, second] = [await upstream(forbidden), await upstream(named("second"))];
+      method === "eth_sendRawTransactionSync" ? page(403, "Forbidden") : nameIn("first")({ method, params });
+    const [first, second] = [await upstream(forbidden), await upstream(nameIn("second"))];
     const { open, pass } = place();
     const chain = open(first, second);
     await failureOf(chain.batch([wait("0x01")]));
@@ -111,7 +111,7 @@ describe("a node without eth_sendRawTransactionSync", () => {
     const chain = place().open(full);
     await chain.batch([wait("0x01")]);
     await chain.batch([only("0x01")]);
-    full.become(named("taken"));
+    full.become(nameIn("taken"));
     await chain.batch([only("0x02")]);
     await chain.batch([wait("0x03")]);
     expect(full.count("eth_sendRawTransactionSync")).toBe(2);

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { openChain, type Trip } from "../../../core/adapter/chain/index.ts";
-import { call, failureOf, named, ok, page, place, troubles } from "./place.ts";
+import { call, failureOf, nameIn, ok, page, place, troubles } from "./place.ts";
 import { nowhere, type Say, upstream } from "./upstream.ts";
 
 describe("a read", () => {
   test("a read goes to the first node while that is healthy", async () => {
-    const [first, second] = [await upstream(named("first")), await upstream(named("second"))];
+    const [first, second] = [await upstream(nameIn("first")), await upstream(nameIn("second"))];
     const chain = place().open(first, second);
     for (let time = 0; time < 3; time += 1) expect(await chain.batch([call])).toEqual(ok("first"));
     expect(second.count("eth_call")).toBe(0);
   });
 
   test.each(troubles)("a read goes on to the next when a node $trouble", async ({ trouble, say, times }) => {
-    const [ill, well] = [await upstream(say), await upstream(named("well"))];
+    const [ill, well] = [await upstream(say), await upstream(nameIn("well"))];
     const { open, lines } = place({ times: { ...times, trip: 10_000 } });
     expect(await open(ill, well).batch([call, call])).toEqual([...ok("well"), ...ok("well")]);
     // A lost connection says little of the node: reads are repeated once.
@@ -23,7 +23,7 @@ describe("a read", () => {
   });
 
   test("a read goes on to the next node when no server listens at an address", async () => {
-    const well = await upstream(named("well"));
+    const well = await upstream(nameIn("well"));
     const { open, lines } = place();
     const gone = await nowhere();
     expect(await open(gone, well).batch([call])).toEqual(ok("well"));
@@ -32,7 +32,7 @@ describe("a read", () => {
 
   test("a read does not go on after an error of the chain itself", async () => {
     const first = await upstream(() => ({ error: { code: 3, message: "execution reverted", data: "0x01" } }));
-    const second = await upstream(named("second"));
+    const second = await upstream(nameIn("second"));
     expect(await place().open(first, second).batch([call])).toMatchObject([
       { status: "reverted", data: "0x01" },
     ]);
@@ -146,7 +146,7 @@ describe("a read", () => {
   });
 
   test("a read is not sent once its time is over", async () => {
-    const node = await upstream(named("node"));
+    const node = await upstream(nameIn("node"));
     const { open } = place();
     await failureOf(open(node).batch([call], { until: 1_600_000_000_000 }));
     expect(node.trips()).toBe(0);
@@ -154,7 +154,7 @@ describe("a read", () => {
 
   test("an answer beyond 8 MB becomes an error of each call, and no other node is asked for it", async () => {
     const large = await upstream(() => ({ result: "0".repeat(9 * 1024 * 1024) }));
-    const second = await upstream(named("second"));
+    const second = await upstream(nameIn("second"));
     expect(await place().open(large, second).batch([call])).toEqual([
       { status: "failed", code: -32005, message: "The answer is too large. Ask for less at once." },
     ]);
@@ -163,7 +163,7 @@ describe("a read", () => {
 });
 
 test("credentials in a node's address go into a header, and never into the log", async () => {
-  const node = await upstream(named("node"));
+  const node = await upstream(nameIn("node"));
   const { open, lines } = place();
   const url = node.endpoint.replace("http://", "http://us%40er:pass@");
   expect(await open(`${url}/v1/secret-key`).batch([call])).toEqual(ok("node"));
@@ -177,7 +177,7 @@ test("credentials in a node's address go into a header, and never into the log",
 
 test("every round trip is counted, with its host and whether it was answered", async () => {
   const trips: Trip[] = [];
-  const [ill, well] = [await upstream(() => "hang up"), await upstream(named("well"))];
+  const [ill, well] = [await upstream(() => "hang up"), await upstream(nameIn("well"))];
   await openChain([ill.endpoint, well.endpoint], { tripEnded: (trip) => void trips.push(trip) }).batch([
     call,
   ]);

@@ -7,7 +7,7 @@ export const call = { method: "eth_call", params: [{ to: "0x01" }, "latest"] } a
 export const sending = { method: "eth_sendRawTransaction", params: ["0x02"] } as const;
 
 /** Answers every call with its name; newest block 100. */
-export function named(name: string, height = 100) {
+export function nameIn(name: string, height = 100) {
   return ({ method }: RpcCall) => ({
     result: method === "eth_blockNumber" ? `0x${height.toString(16)}` : name,
   });

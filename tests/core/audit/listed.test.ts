@@ -9,7 +9,7 @@ import { goodDraft } from "./sample.ts";
 type Calculation = Reading["calculations"][number];
 
 /** What comes of the calculations that a model lists, and of nothing else. */
-function listed(draft: AuditDraft, ...calculations: readonly Calculation[]) {
+function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
   return reviewOf(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }
 
@@ -27,7 +27,7 @@ describe("a calculation that a model lists is made again", () => {
   test("all but three of a corpus's wrong calculations are found", () => {
     const wrong = calculations.filter(({ isRight }) => !isRight);
     const judged = wrong.map(({ draft, calculation }) => {
-      const { issues, dropped } = listed(draftNamed(draft), calculation);
+      const { issues, dropped } = list(draftNamed(draft), calculation);
       expect(dropped).toBe(0);
       return issues.some(({ severity, check }) => severity === "high" && check === "arithmetic");
     });
@@ -37,7 +37,7 @@ describe("a calculation that a model lists is made again", () => {
   test.each(calculations.filter(({ isRight }) => isRight))(
     "a right calculation is left alone: $calculation.excerpt, in $draft",
     ({ draft, calculation }) => {
-      expect(listed(draftNamed(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
+      expect(list(draftNamed(draft), calculation)).toMatchObject({ issues: [], dropped: 0 });
     },
   );
 
@@ -86,7 +86,7 @@ describe("a calculation that a model lists is made again", () => {
       ["53 cents"],
     ],
   ])("a wrong calculation is found: %s", (paragraph, operation, excerpt, result, operands) => {
-    expect(listed(telling(paragraph), { operation, excerpt, result, operands })).toMatchObject({
+    expect(list(telling(paragraph), { operation, excerpt, result, operands })).toMatchObject({
       issues: [{ severity: "high", check: "arithmetic", detail: expect.stringContaining(result) }],
       dropped: 0,
     });
@@ -108,7 +108,7 @@ describe("what a model lists can be mistaken and harms nobody", () => {
     ["one operand mistaken for its neighbour", { operands: ["$90 million", "$100 million"] }],
     ["no operands", { operands: [] }],
   ])("a model that lists %s has nothing found", (_, mistake) => {
-    expect(listed(told, { ...change, ...mistake }).issues).toEqual([]);
+    expect(list(told, { ...change, ...mistake }).issues).toEqual([]);
   });
 
   test.each<readonly [string, Partial<Calculation>]>([
@@ -116,7 +116,7 @@ describe("what a model lists can be mistaken and harms nobody", () => {
     ["the result", { result: "35%" }],
     ["the passage", { excerpt: "from $80 million to $100 million, or 35%", result: "35%" }],
   ])("%s that the article does not give is dropped and counted", (_, invention) => {
-    expect(listed(told, { ...change, ...invention })).toMatchObject({ issues: [], dropped: 1 });
+    expect(list(told, { ...change, ...invention })).toMatchObject({ issues: [], dropped: 1 });
   });
 });
 
@@ -124,7 +124,7 @@ test("a figure that rules and model both find wrong is told once, by the graver 
   const draft = telling(
     "Borrowings came to $90 billion and equity to $60 billion, a debt-to-equity ratio of 1.8.",
   );
-  const review = listed(draft, {
+  const review = list(draft, {
     operation: "quotient",
     excerpt: "to $60 billion, a debt-to-equity ratio of 1.8",
     result: "1.8",

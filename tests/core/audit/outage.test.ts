@@ -39,7 +39,7 @@ async function audits(parts: Parts = {}, press: Parameters<typeof savePress>[2] 
 }
 
 /** The real client before a model that gives these answers. */
-async function modelled(inputs: readonly unknown[]) {
+async function answerAs(inputs: readonly unknown[]) {
   const model = await startModel({ input: (_, request) => inputs[Math.min(request, inputs.length) - 1] });
   onTestFinished(model.stop);
   return {
@@ -83,7 +83,7 @@ describe("an audit that fails leaves draft and count as they were", () => {
   });
 
   test("an audit whose model answers twice in another form leaves draft and count, and asks no third time", async () => {
-    const { reviewer, sent } = await modelled([{ ...soundReading, claims: "none" }]);
+    const { reviewer, sent } = await answerAs([{ ...soundReading, claims: "none" }]);
     await fails(await audits({ reviewer }, before));
     expect(sent).toHaveLength(2);
   });
@@ -118,7 +118,7 @@ test("a passing outage is waited for", async () => {
 });
 
 test("a reply in another form is asked for once more, and the report names model and prompt", async () => {
-  const { reviewer, sent } = await modelled([{ ...soundReading, findings: undefined }, soundReading]);
+  const { reviewer, sent } = await answerAs([{ ...soundReading, findings: undefined }, soundReading]);
   const { run, id, table } = await audits({ reviewer });
   const engine = `us.example.model-v1:0 ${reviewVersion}`;
   expect(await run(id)).toMatchObject({ status: "approved", audit: { engine, score: 100 } });

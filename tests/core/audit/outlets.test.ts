@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { outlets } from "../../../core/audit/rule/outlets.ts";
 import { appleFacts, goodDraft } from "./sample.ts";
 
-function found(body: string): readonly string[] {
+function find(body: string): readonly string[] {
   return outlets.find({ ...goodDraft, preview: "", body }, appleFacts).map(({ detail }) => detail);
 }
 
@@ -19,11 +19,11 @@ describe("an outlet's name on another host's link is a finding", () => {
     ["on the host of another outlet", "[The Wall Street Journal](https://www.cnbc.com/apple) wrote so."],
     ["on a host that only begins like it", "[Reuters](https://reuters.com.example/apple) wrote so."],
   ])("an outlet's name on another host's link is found %s", (_where, body) => {
-    expect(found(body)).toHaveLength(1);
+    expect(find(body)).toHaveLength(1);
   });
 
   test("a finding about a link names the outlet and the host", () => {
-    expect(found("[Reuters](https://other.example/a) wrote so.")[0]).toMatch(
+    expect(find("[Reuters](https://other.example/a) wrote so.")[0]).toMatch(
       /Reuters leads to other\.example/,
     );
   });
@@ -42,6 +42,6 @@ describe("an outlet's name that claims no link", () => {
     ],
     ["a text without links", "Reuters and Bloomberg wrote about it."],
   ])("a link raises nothing with %s", (_where, body) => {
-    expect(found(body)).toEqual([]);
+    expect(find(body)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import * as Audit from "../../../core/audit/index.ts";
 import { reviewOf } from "../../../core/audit/reading.ts";
 import { begin, count, refundRun, release } from "../../../core/audit/run.ts";
 import { auditLimit, type RunFindings } from "../../../core/audit/schema.ts";
-import { store, stored } from "../../../core/audit/store.ts";
+import { readStored, store } from "../../../core/audit/store.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import type { Reviewer } from "../../../core/port/model.ts";
@@ -254,7 +254,7 @@ describe("the hold", () => {
     const { ports, id, hold } = await held();
     await release(ports, hold);
     await expect(store(ports, findings(hold))).rejects.toMatchObject({ kind: "conflict" });
-    expect(await stored(ports, hold)).toBeUndefined();
+    expect(await readStored(ports, hold)).toBeUndefined();
     expect(await pressOf(ports.table, id)).toMatchObject({ status: "draft", auditCount: 0 });
   });
 

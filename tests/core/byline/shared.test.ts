@@ -145,7 +145,7 @@ test("many wallets with one byline cost no more each than the third one, also at
     },
     { step: "initialize", name: "count" },
   );
-  /** The requests of so many wallets' presses. */
+  /** The requests for presses of so many wallets. */
   const publishAll = async (wallets: readonly number[]) => {
     const ids = await Promise.all(wallets.map((wallet) => approved(wallet, "Margin Notes")));
     requests = 0;

@@ -57,7 +57,7 @@ const charge = async (one: Authorization) => ({
 });
 
 /** Sends calldata as a stranger, and gives the receipt as the service reads it. */
-async function sent(to: Hex, data: Hex): Promise<Receipt> {
+async function send(to: Hex, data: Hex): Promise<Receipt> {
   const hash = await client.sendTransaction({ account: stranger, to, data, gas: 2_000_000n });
   await client.waitForTransactionReceipt({ hash });
   const raw = await client.request({ method: "eth_getTransactionReceipt", params: [hash] });
@@ -65,7 +65,7 @@ async function sent(to: Hex, data: Hex): Promise<Receipt> {
 }
 
 const aggregate = (calls: readonly Awaited<ReturnType<typeof charge>>[]) =>
-  sent(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
+  send(at.multicall3, encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] }));
 
 async function refusal(data: Hex): Promise<string | undefined> {
   const error: unknown = await client.call({ account: stranger, to: at.usdg, data }).then(
@@ -81,7 +81,7 @@ async function refusal(data: Hex): Promise<string | undefined> {
 
 test("a signed EIP-3009 transfer moves the money whoever sends it, and is found by its nonce alone", async () => {
   const one = authorization();
-  const receipt = await sent(at.usdg, (await charge(one)).callData);
+  const receipt = await send(at.usdg, (await charge(one)).callData);
   const [proof] = authorizationLogs(receipt, one);
   const used = receipt.logs.find(({ logIndex }) => logIndex === Number(proof));
   expect(used?.topics[2]).toContain(payee.slice(2));
@@ -98,7 +98,7 @@ test("a signed EIP-3009 transfer moves the money whoever sends it, and is found 
 
 test("a spent nonce alone proves no payment, and neither delays nor credits another leg of its batch", async () => {
   const [spent, fresh] = [authorization(), authorization({ amount: 7n })];
-  await sent(at.usdg, (await charge(spent)).callData);
+  await send(at.usdg, (await charge(spent)).callData);
   const receipt = await aggregate([await charge(spent), await charge(fresh)]);
   expect(receipt.status).toBe("0x1");
   expect(authorizationLogs(receipt, spent)).toEqual([]);
@@ -138,7 +138,7 @@ test("two legs of one payer and amount in one transaction each have their own pr
 
 test("the same events from another contract prove no payment", async () => {
   const one = authorization();
-  const receipt = await sent(at.usdg, (await charge(one)).callData);
+  const receipt = await send(at.usdg, (await charge(one)).callData);
   const logs = receipt.logs.map((log) => ({ ...log, address: at.multicall3 }));
   expect(authorizationLogs({ ...receipt, logs }, one)).toEqual([]);
   expect(authorizationLogs({ ...receipt, status: "0x0" }, one)).toEqual([]);

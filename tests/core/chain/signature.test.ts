@@ -76,7 +76,7 @@ describe("a signature is judged as by JavaScript's library", () => {
     expect(found).toBeGreaterThan(20);
   });
 
-  test("where it has any length", async () => {
+  test("a signature of any length is taken or refused as the chain does it", async () => {
     const wallet = lower(privateKeyToAccount(word(1n)).address);
     for (let length = 0; length <= 130; length += 1) {
       const signature: Hex = `0x${"1b".repeat(length)}`;

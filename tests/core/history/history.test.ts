@@ -7,7 +7,7 @@ import { counting } from "../../support/counting.ts";
 import { onEachEngine } from "../../support/database.ts";
 import { approve, payLeg, testAccount } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
-import { cast, listed, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
+import { cast, list, type Polls, publisherAccount, startPolls } from "../vote/polls.ts";
 
 describe("a wallet that has paid and voted on the chain", () => {
   const reader = testAccount(2);
@@ -35,7 +35,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
 
   test("a wallet that has paid and voted sees its unlocks and votes, newest first, one entry per press", async () => {
-    const [one, two] = [await listed(polls), await listed(polls)];
+    const [one, two] = [await list(polls), await list(polls)];
     expect(await seen(reader.address)).toEqual({ votes: [], unlocks: [] });
     const [first, second] = [await bought(one), await bought(two)];
     const old = await cast(polls, reader, one, { tag: "accurate" });
@@ -56,7 +56,7 @@ describe("a wallet that has paid and voted on the chain", () => {
   });
 
   test("the history shows no fee without its unlock, and nothing of other wallets", async () => {
-    const pressId = await listed(polls);
+    const pressId = await list(polls);
     const before = await seen(reader.address);
     const fee = await payLeg(polls, reader, "fee", pressId);
     await record(polls.ports, { txHash: await cast(polls, testAccount(3), pressId) });
@@ -98,7 +98,7 @@ describe("a wallet that has paid and voted on the chain", () => {
 });
 
 /** A settled fee of a wallet, and for every other press the settled rest. */
-function paid(wallet: string, pressId: number) {
+function pay(wallet: string, pressId: number) {
   const at = new Date(Date.parse("2026-11-20T12:00:00.000Z") + (pressId % 7) * 1_000).toISOString();
   const signed = {
     method: "eip3009",
@@ -182,7 +182,7 @@ onEachEngine("on %s", (engine) => {
     const buyer = "0x00000000000000000000000000000000000000bb";
     const { settlement } = store.table.entities;
     for (let pressId = 0; pressId < 103; pressId += 1) {
-      for (const item of paid(buyer, pressId)) await settlement.put(item).go();
+      for (const item of pay(buyer, pressId)) await settlement.put(item).go();
     }
     const first = await listPurchases({ table: store.table }, buyer);
     const second = await listPurchases({ table: store.table }, buyer, first.cursor);

@@ -144,7 +144,7 @@ test(`${size} concurrent confirmations over an unordered, repeating queue with f
   try {
     for (const MessageBody of poison) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
     const answers = await Promise.all(
-      Array.from({ length: size }, (_, agentId) => told(works, first + agentId, agentId)),
+      Array.from({ length: size }, (_, agentId) => tell(works, first + agentId, agentId)),
     );
     expect(answers).toEqual(
       Array.from({ length: size }, (_, agentId) => ({
@@ -174,7 +174,7 @@ test(`${size} concurrent confirmations over an unordered, repeating queue with f
 }, 300_000);
 
 /** A publisher's request, repeated after the seconds that the answer names while nobody can say yet. */
-async function told(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
+async function tell(works: Parameters<typeof confirm>[0], id: number, agentId: number) {
   for (;;) {
     const asked = confirm(works, publisher, { id, txHash: mintOf(agentId) });
     const answer = await asked.catch((error: unknown) => {

@@ -205,7 +205,7 @@ test("of two presses that race for one transaction only one gets it", async () =
     // The node as it would answer if the identity pointed to either of them.
     batch: async (calls) =>
       calls.some(({ method }) => method === "eth_call")
-        ? [{ status: "ok", result: encoded(metaUrl(origin, id)) }]
+        ? [{ status: "ok", result: encode(metaUrl(origin, id)) }]
         : room.chain.batch(calls),
   });
   await Promise.all(
@@ -217,7 +217,7 @@ test("of two presses that race for one transaction only one gets it", async () =
   expect(await claimNow(loser, txHash)).toMatchObject({ code: "transaction_already_used" });
 });
 
-function encoded(uri: string): Hex {
+function encode(uri: string): Hex {
   const text = Buffer.from(uri);
   const word = (value: number) => value.toString(16).padStart(64, "0");
   const padded = text.toString("hex").padEnd(Math.ceil(text.length / 32) * 64, "0");

@@ -37,7 +37,7 @@ async function buy(account: HDAccount): Promise<void> {
 const to = lower(testAccount(30).address);
 
 /** A move of a USDG, signed now. */
-async function signed(account: HDAccount, amount = "1000000") {
+async function sign(account: HDAccount, amount = "1000000") {
   const { said, signature } = await authorize(account, { amount, payTo: to });
   return MoveInput.parse({ authorization: said, signature });
 }
@@ -79,7 +79,7 @@ const dear = (times: bigint) => raiseGasPrice(payments.ports, times);
 const isPending = { kind: "upstream", code: "settlement_pending" };
 
 test("a move whose answer was lost is found by a repeat: sent once, and its gas counted once", async () => {
-  const input = await signed(testAccount(6));
+  const input = await sign(testAccount(6));
   const [before, had] = [await sentByUs(), await balanceOf(payments, to)];
   await expect(move(deaf(), input)).rejects.toMatchObject(isPending);
   expect(await recordOf(testAccount(6))).toMatchObject({ state: "sent" });
@@ -104,7 +104,7 @@ const after = (milliseconds: number) => ({
 test("a move that nobody asks about again is ended by the reconciler, and its reservation with it", async () => {
   const account = testAccount(6);
   const before = await recordOf(account);
-  await expect(move(deaf(), await signed(account))).rejects.toMatchObject(isPending);
+  await expect(move(deaf(), await sign(account))).rejects.toMatchObject(isPending);
   expect((await recordOf(account))?.reserved).toBeGreaterThan(0);
   expect(await reconcile(payments.ports)).toEqual({ ended: 0, pending: 0 });
   expect(await reconcile(after(31_000))).toEqual({ ended: 1, pending: 0 });
@@ -128,7 +128,7 @@ test("a claim whose process died before it sent anything is ended by the reconci
 });
 
 test("a process that died between the chain and its records leaves a move that the next request ends", async () => {
-  const input = await signed(testAccount(7));
+  const input = await sign(testAccount(7));
   const before = await sentByUs();
   let isDead = false;
   const ports = meddle(payments.ports, /eth_sendRaw/, async (_, ask) => {
@@ -146,7 +146,7 @@ test("a process that died between the chain and its records leaves a move that t
   });
   await expect(move({ ...ports, table }, input)).rejects.toThrow("The process has died.");
   expect(await recordOf(testAccount(7))).toMatchObject({ state: "sent" });
-  const other = await signed(testAccount(7));
+  const other = await sign(testAccount(7));
   expect(await move(payments.ports, other)).toMatchObject({ moved: true });
   expect(await sentByUs()).toBe(before + 2);
   expect(await keysAreFree()).toBe(true);
@@ -154,7 +154,7 @@ test("a process that died between the chain and its records leaves a move that t
 
 test("a stored move that was never sent is sent by a repeat, and never for more than was reserved", async () => {
   const account = testAccount(8);
-  const input = await signed(account);
+  const input = await sign(account);
   const before = await sentByUs();
   await expect(move(mute(), input)).rejects.toMatchObject(isPending);
   const stored = await recordOf(account);
@@ -169,7 +169,7 @@ test("a stored move that was never sent is sent by a repeat, and never for more 
 
 test("a move that nobody could send in its time is over: it stays counted, and another may come", async () => {
   const account = testAccount(9);
-  await expect(move(mute(), await signed(account))).rejects.toMatchObject(isPending);
+  await expect(move(mute(), await sign(account))).rejects.toMatchObject(isPending);
   const { reserved = 0 } = (await recordOf(account)) ?? {};
   expect(reserved).toBeGreaterThan(0);
   const later = { ...payments.ports.clock, now: () => Date.now() + 20 * 60_000 };
@@ -187,7 +187,7 @@ test("a move that could not be signed gives its key and its gas back", async () 
   const account = testAccount(6);
   const spent = (await recordOf(account))?.spent;
   const relayers = { ...payments.ports.relayers, sign: () => Promise.reject(unavailable("KMS")) };
-  await expect(move({ ...payments.ports, relayers }, await signed(account))).rejects.toMatchObject({
+  await expect(move({ ...payments.ports, relayers }, await sign(account))).rejects.toMatchObject({
     kind: "upstream",
   });
   expect(await recordOf(account)).toMatchObject({ state: "failed", reserved: 0, spent });
@@ -195,7 +195,7 @@ test("a move that could not be signed gives its key and its gas back", async () 
 });
 
 test("gas that has become dear is not paid beyond the fees", async () => {
-  await expect(move(dear(600n), await signed(testAccount(6)))).rejects.toMatchObject({
+  await expect(move(dear(600n), await sign(testAccount(6)))).rejects.toMatchObject({
     kind: "conflict",
     code: "move_without_credit",
   });

@@ -498,7 +498,7 @@ describe("a process that dies with a batch", () => {
   );
 
   /** Legs whose batch was stored and never sent: its process died before. */
-  async function stored(count: number) {
+  async function store(count: number) {
     const pressId = await listPress(payments, publisher);
     const group = await paying(count, pressId);
     const { ports, ended } = killAt(oneKey(), sends, "before");
@@ -513,7 +513,7 @@ describe("a process that dies with a batch", () => {
   }
 
   test("its transaction and its key wait for the last of its legs, and no longer", async () => {
-    const { pressId, group } = await stored(3);
+    const { pressId, group } = await store(3);
     const last = group.at(-1);
     for (const payer of group) {
       const payment = decodePayment(payer.request.header, payments.ports.settings);
@@ -530,7 +530,7 @@ describe("a process that dies with a batch", () => {
   });
 
   test("the next user of its key sends the batch first, and it pays every leg", async () => {
-    const { pressId, group, recordOf } = await stored(2);
+    const { pressId, group, recordOf } = await store(2);
     const [one] = group;
     const [newcomer] = await paying(1, pressId);
     if (one === undefined || newcomer === undefined) throw new Error("Nobody pays");

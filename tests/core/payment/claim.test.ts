@@ -7,11 +7,11 @@ import {
   fail,
   finish,
   keepWatching,
-  leased,
+  leaseClaim,
   type NewClaim,
   readLegs,
   recordAnswer,
-  stored,
+  storeTransaction,
 } from "../../../core/payment/settlement.ts";
 import type { Failed, Queued, Settled } from "../../../core/record/payment.ts";
 import type { Write } from "../../../core/record/write.ts";
@@ -155,8 +155,10 @@ test("a claim takes the record that was judged, and no newer one", async () => {
 test("a claim that waits is led and stored by one alone, and by nobody once it has come to nothing", async () => {
   const waits = () => ({ lease: undefined, gasEstimate: 90_000n });
   const leads = (from: Queued) =>
-    carriedOut(() => [leased(ports(), from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write]);
-  const stores = (item: Queued) => carriedOut(() => stored(ports(), item, place).writes);
+    carriedOut(() => [
+      leaseClaim(ports(), from, leaseOf(`0x${from.id.toString(16).padStart(40, "f")}`)).write,
+    ]);
+  const stores = (item: Queued) => carriedOut(() => storeTransaction(ports(), item, place).writes);
   const first = await claimed(order(6, 93n, waits()));
   const last = await failed(first);
   expect(await leads(first)).toBe(false);
@@ -175,7 +177,7 @@ test("a claim that waits is led and stored by one alone, and by nobody once it h
 
 test("a leg of a stored transaction is not released by a request that read an older record", async () => {
   const queued = await claimed(order(7, 95n));
-  expect(await carriedOut(() => stored(ports(), queued, place).writes)).toBe(true);
+  expect(await carriedOut(() => storeTransaction(ports(), queued, place).writes)).toBe(true);
   expect(await fail(ports(), queued, { code: "released", over: true })).toBeUndefined();
   expect(await settlementOf(store, wallet, 7, "fee")).toMatchObject({ state: "submitted", ...place });
 });

@@ -59,7 +59,7 @@ function newcomer() {
 }
 
 /** A permit for the leg's fresh terms: its header, and the call by which anybody can settle it. */
-async function signed(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
+async function sign(account: HDAccount, leg: Leg, pressId: number, changes: Partial<Permit> = {}) {
   const { entry } = await termsOf(payments, leg, pressId);
   const permit = permitFor(account, entry, changes);
   const signature = await signPermit(account, permit);
@@ -71,7 +71,7 @@ async function due(leg: Leg) {
   const pressId = await listPress(payments, publisher);
   const reader = newcomer();
   if (leg === "publisher") await payLeg(payments, reader.account, "fee", pressId);
-  return { ...reader, leg, pressId, ...(await signed(reader.account, leg, pressId)) };
+  return { ...reader, leg, pressId, ...(await sign(reader.account, leg, pressId)) };
 }
 
 const settleAs = (account: HDAccount, data: Hex) => send(payments, account, exactProxy, data);
@@ -110,7 +110,7 @@ describe("somebody else settles the permit of the publisher's leg: it counts as 
     const asking = pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
     // Everybody knows the permit now: it has paid, and a signature that nobody knows gets the text.
     await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
-    const fresh = await signed(payer.account, leg, payer.pressId);
+    const fresh = await sign(payer.account, leg, payer.pressId);
     await expectPaid(payer, await pay(payments.ports, { ...payer, header: fresh.header }), transactionHash);
   });
 
@@ -141,7 +141,7 @@ describe("somebody else settles the permit of the publisher's leg: it counts as 
     await send(payments, somebody, usdg, transferOf(payer.wallet, all));
     const { transactionHash } = await settleAs(somebody, payer.call);
     const header =
-      how === "the same header" ? payer.header : (await signed(payer.account, leg, payer.pressId)).header;
+      how === "the same header" ? payer.header : (await sign(payer.account, leg, payer.pressId)).header;
     expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
       kind: "paid",
       receipt: { transaction: transactionHash },
@@ -193,7 +193,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     const payer = await due("fee");
     await pay(poor(payer), payer);
     await refill(payer.wallet);
-    const fresh = await signed(payer.account, "fee", payer.pressId);
+    const fresh = await sign(payer.account, "fee", payer.pressId);
     const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, { ...payer, header: fresh.header });
     await ended;
@@ -216,7 +216,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
 
   test("a fresh one that was judged before it reverted is judged anew", async () => {
     const payer = await due("fee");
-    const fresh = await signed(payer.account, "fee", payer.pressId);
+    const fresh = await sign(payer.account, "fee", payer.pressId);
     const slow = meddle(payments.ports, /^eth_estimateGas$/, async (_, ask) => {
       const outcomes = await ask();
       expect(await pay(poor(payer), payer)).toMatchObject({ kind: "terms" });
@@ -239,7 +239,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     const { ports, ended } = killAtSigning(payments.ports);
     void pay(ports, payer);
     await ended;
-    const newer = await signed(payer.account, "fee", payer.pressId);
+    const newer = await sign(payer.account, "fee", payer.pressId);
     const reverting = advanceClock(poor(payer), 61_000);
     expect(await pay(reverting, { ...payer, header: newer.header })).toMatchObject({ kind: "terms" });
     await refill(payer.wallet);
@@ -254,7 +254,7 @@ describe("a permit that was broadcast and reverted lives until its deadline", ()
     const args = [publisher.address, somebody.address, BigInt(payer.pressId)] as const;
     const sale = encodeFunctionData({ abi: nftAbi, functionName: "transferFrom", args });
     await send(payments, publisher, identityRegistry, sale);
-    const fresh = await signed(payer.account, "publisher", payer.pressId);
+    const fresh = await sign(payer.account, "publisher", payer.pressId);
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
       unlocked: { body: `The text of ${payer.pressId}.` },
     });
@@ -286,7 +286,7 @@ describe("in its deadline's own second", () => {
     const { deadline } = payer.permit;
     await pay(poor(payer), payer);
     await refill(payer.wallet);
-    const fresh = await signed(payer.account, "fee", payer.pressId, { deadline: deadline + 300n });
+    const fresh = await sign(payer.account, "fee", payer.pressId, { deadline: deadline + 300n });
     const request = { ...payer, header: fresh.header };
     await expect(pay(at(deadline), request)).rejects.toMatchObject({ code: "payments_unavailable" });
     await expectFees(payer.wallet, 0);
@@ -323,8 +323,8 @@ describe("a transfer pays one leg only", () => {
     const reader = newcomer();
     const presses = [await listPress(payments, publisher), await listPress(payments, publisher)] as const;
     const [one, other] = [
-      await signed(reader.account, "fee", presses[0]),
-      await signed(reader.account, "fee", presses[1]),
+      await sign(reader.account, "fee", presses[0]),
+      await sign(reader.account, "fee", presses[1]),
     ];
     return {
       ...reader,
@@ -396,9 +396,9 @@ describe("a transfer pays one leg only", () => {
     const reader = newcomer();
     await placeHider(payments.devnet.rpcUrl);
     for (let index = 0; index < 12; index += 1) {
-      await send(payments, somebody, hider, hidden((await signed(reader.account, "fee", pressId)).call));
+      await send(payments, somebody, hider, hidden((await sign(reader.account, "fee", pressId)).call));
     }
-    const late = await signed(reader.account, "fee", pressId);
+    const late = await sign(reader.account, "fee", pressId);
     await spend(reader.account, late.permit.nonce);
     let trips = 0;
     const counted = meddle(payments.ports, /./, async (_, ask) => {
@@ -450,7 +450,7 @@ describe("a transfer pays one leg only", () => {
     void pay(ports, { leg: "fee", pressId: one.pressId, header: one.header });
     await ended;
     await settleBoth(other, one);
-    const fresh = await signed(account, "fee", one.pressId);
+    const fresh = await sign(account, "fee", one.pressId);
     let looks = 0;
     // A node that shows the first of the transfers a moment before the second.
     const slow = meddle(advanceClock(payments.ports, 60_000), /^eth_getLogs$/, async (calls, ask) => {

@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => payments.stop());
 
-async function judged(payment: Case): Promise<Judged> {
+async function judge(payment: Case): Promise<Judged> {
   const document = await documentOf(setting, payment);
   const { ours, theirs } = judges[payment.leg];
   return { case: payment, ours: await ours(document), theirs: await theirs(document) };
@@ -72,7 +72,7 @@ test(`${cases.length} payments are judged as the library's facilitator judges th
 }, async () => {
   expect(cases.length).toBeGreaterThan(400);
   const results: Judged[] = [];
-  for (const payment of cases) results.push(await judged(payment));
+  for (const payment of cases) results.push(await judge(payment));
 
   // No fault of ours, and no refusal without the terms of the moment.
   expect(results.filter(({ ours }) => ours.kind === "threw")).toEqual([]);

@@ -65,7 +65,7 @@ async function newcomer(units = funds) {
 type Wish = Partial<Authorization> & { readonly name?: string };
 
 /** What the payer signs for a leg's second entry: its header, and the call by which anybody can settle it. */
-async function signed(
+async function sign(
   { account, wallet }: { readonly account: HDAccount; readonly wallet: Address },
   leg: Leg,
   pressId: number,
@@ -108,8 +108,8 @@ async function due(leg: Leg) {
   const pressId = await listPress(payments, publisher);
   const reader = await newcomer();
   if (leg === "publisher")
-    await pay(payments.ports, { leg: "fee", pressId, header: (await signed(reader, "fee", pressId)).header });
-  return { ...reader, leg, pressId, ...(await signed(reader, leg, pressId)) };
+    await pay(payments.ports, { leg: "fee", pressId, header: (await sign(reader, "fee", pressId)).header });
+  return { ...reader, leg, pressId, ...(await sign(reader, leg, pressId)) };
 }
 
 /** The reader was charged exactly for these. */
@@ -206,7 +206,7 @@ describe("somebody else charges the authorization of the publisher's leg through
     const asking = pay(payments.ports, payer);
     // Everybody knows the authorization now: it has paid, and a signature that nobody knows gets the text.
     await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
-    const fresh = await signed(payer, leg, payer.pressId);
+    const fresh = await sign(payer, leg, payer.pressId);
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
       kind: "paid",
       unlocked: { body: `The text of ${payer.pressId}.` },
@@ -243,7 +243,7 @@ describe("somebody else charges the authorization of the publisher's leg through
       data,
       gas: 1_000_000n,
     });
-    const fresh = await signed(payer, leg, payer.pressId);
+    const fresh = await sign(payer, leg, payer.pressId);
     await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
     expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({ kind: "paid" });
     await expectSettled(payer, transactionHash);
@@ -296,7 +296,7 @@ test("an authorization that its payer cancels after our look moves nothing, and 
     receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
   });
   await expectCharged(payer.wallet);
-  const fresh = await signed(payer, "fee", payer.pressId);
+  const fresh = await sign(payer, "fee", payer.pressId);
   expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
     kind: "paid",
     already: false,
@@ -320,14 +320,14 @@ describe("a nonce serves one press and leg", () => {
     const payer = await due("fee");
     const { nonce } = payer.authorization;
     expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
-    const reused = await signed(payer, "publisher", payer.pressId, { nonce });
+    const reused = await sign(payer, "publisher", payer.pressId, { nonce });
     const leg = "publisher";
     expect(await pay(payments.ports, { leg, pressId: payer.pressId, header: reused.header })).toMatchObject({
       kind: "terms",
       terms: { code: "invalid_exact_evm_nonce_already_used" },
     });
     await expectCharged(payer.wallet, 25_000n);
-    const { header } = await signed(payer, leg, payer.pressId);
+    const { header } = await sign(payer, leg, payer.pressId);
     expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
       kind: "paid",
     });
@@ -356,7 +356,7 @@ test("a leg by both methods at once, with one number as their nonces, is charged
   await approve(payments, reader.account);
   const nonce = BigInt(Date.now()) << 64n;
   for (const leg of legs) {
-    const authorization = await signed(reader, leg, pressId, { nonce: nonce + BigInt(legs.indexOf(leg)) });
+    const authorization = await sign(reader, leg, pressId, { nonce: nonce + BigInt(legs.indexOf(leg)) });
     const permit = { nonce: nonce + BigInt(legs.indexOf(leg)) };
     const headers = [
       authorization.header,
@@ -410,7 +410,7 @@ describe("refused with nothing charged", () => {
   ])("%s", async (_, wish, code) => {
     const pressId = await listPress(payments, publisher);
     const payer = await newcomer();
-    const { header } = await signed(payer, "fee", pressId, wish());
+    const { header } = await sign(payer, "fee", pressId, wish());
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
       kind: "terms",
       terms: { code },
@@ -422,8 +422,8 @@ describe("refused with nothing charged", () => {
   test("somebody else's signature, and a wallet that cannot pay both legs", async () => {
     const pressId = await listPress(payments, publisher);
     const [payer, poor] = [await newcomer(), await newcomer(200_000n)];
-    const forged = await signed({ ...payer, wallet: poor.wallet }, "fee", pressId);
-    const { header } = await signed(poor, "fee", pressId);
+    const forged = await sign({ ...payer, wallet: poor.wallet }, "fee", pressId);
+    const { header } = await sign(poor, "fee", pressId);
     for (const [sent, code, error] of [
       [forged.header, "invalid_exact_evm_signature", "asks with ?method=eip3009"],
       [header, "invalid_exact_evm_insufficient_balance", "Nothing was charged"],
@@ -440,7 +440,7 @@ describe("refused with nothing charged", () => {
     const payer = await newcomer();
     const frozen = who === "the payer" ? payer.wallet : lower(publisher.address);
     await setFrozen(payments, frozen, true);
-    const { header } = await signed(payer, "fee", pressId);
+    const { header } = await sign(payer, "fee", pressId);
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
       terms: { code: "invalid_exact_evm_transaction_simulation_failed" },
     });
@@ -454,7 +454,7 @@ describe("a contract wallet", () => {
     const account = testAccount(5);
     const wallet = await contractWallet(payments, account);
     const pressId = await listPress(payments, publisher);
-    const { header } = await signed({ account, wallet }, "fee", pressId);
+    const { header } = await sign({ account, wallet }, "fee", pressId);
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 25_000n);
   });
@@ -465,7 +465,7 @@ describe("a contract wallet", () => {
     });
     const pressId = await listPress(payments, publisher);
     const long = (signature: Hex): Hex => `${signature}${"00".repeat(65)}`;
-    const { header, call } = await signed({ account: testAccount(5), wallet }, "fee", pressId, {}, long);
+    const { header, call } = await sign({ account: testAccount(5), wallet }, "fee", pressId, {}, long);
     expect(call.slice(0, 10)).toBe("0xcf092995");
     expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({ kind: "paid" });
     await expectCharged(wallet, 25_000n);
@@ -484,14 +484,14 @@ describe("a contract wallet", () => {
       );
     await older(true);
     try {
-      const { header } = await signed({ account, wallet }, "fee", pressId);
+      const { header } = await sign({ account, wallet }, "fee", pressId);
       expect(await pay(payments.ports, { leg: "fee", pressId, header })).toMatchObject({
         kind: "terms",
         terms: { code: "invalid_exact_evm_signature", error: expect.stringContaining("Permit2") },
         receipt: undefined,
       });
       const payer = await newcomer();
-      const ofKey = await signed(payer, "fee", pressId);
+      const ofKey = await sign(payer, "fee", pressId);
       expect(await pay(payments.ports, { leg: "fee", pressId, header: ofKey.header })).toMatchObject({
         kind: "paid",
       });
@@ -517,7 +517,7 @@ describe("an account that delegates to code without ERC-1271 (EIP-7702) is a pla
   test("another key's signature is refused where the code knows no signatures", async () => {
     const [payer, other] = [await due("fee"), await newcomer()];
     await delegate(payer.wallet);
-    const { header } = await signed({ ...payer, account: other.account }, "fee", payer.pressId);
+    const { header } = await sign({ ...payer, account: other.account }, "fee", payer.pressId);
     const outcome = await pay(payments.ports, { ...payer, header });
     expect(outcome).toMatchObject({ kind: "terms", terms: { code: "invalid_exact_evm_signature" } });
     await expectCharged(payer.wallet);

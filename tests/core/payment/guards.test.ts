@@ -8,7 +8,7 @@ import { type PaymentPorts, type PayOutcome, pay, reconcile } from "../../../cor
 import type { Leg } from "../../../core/payment/schema.ts";
 import type { RpcCall, RpcOutcome } from "../../../core/port/chain.ts";
 import { crowd } from "../../support/crowd.ts";
-import { specified } from "../../support/http-payer.ts";
+import { specify } from "../../support/http-payer.ts";
 import {
   advanceClock,
   chooseFirst,
@@ -95,7 +95,7 @@ async function permitted(
     permit,
     request: { leg, pressId, header: headerFor(entry, permit, signature, identifier) },
     /** The same payment, without the ticket of its terms. */
-    bare: { leg, pressId, header: headerFor(specified(entry), permit, signature) },
+    bare: { leg, pressId, header: headerFor(specify(entry), permit, signature) },
     call: settleCalldata(permit, signature),
   };
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 /** The header with the extension as a client adds it: the server's `info`, and the client's `id` in it. */
-function named(header: string, id: unknown): string {
+function nameIn(header: string, id: unknown): string {
   const payload = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
   return encodeHeader({
     ...payload,
@@ -88,7 +88,7 @@ test.each(["fee", "publisher"] as const)(
 describe("the same name and the same payload, after the unlock", () => {
   test("a repeat after the unlock gets the text, the receipt and a session, and is not charged", async () => {
     const payer = await due();
-    const header = named(await sign(payer), name(1));
+    const header = nameIn(await sign(payer), name(1));
     const first = await buy(payer, header);
     const again = await buy(payer, header);
     const text = `The text of ${payer.pressId}.`;
@@ -101,7 +101,7 @@ describe("the same name and the same payload, after the unlock", () => {
 
   test("twenty at once are all answered so", async () => {
     const payer = await due();
-    const header = named(await sign(payer), name(1));
+    const header = nameIn(await sign(payer), name(1));
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => persist(payer, header)));
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
@@ -112,7 +112,7 @@ describe("the same name and the same payload, after the unlock", () => {
   test("of a fee is answered as the first time, too", async () => {
     const payer = await due();
     const other = { ...payer, pressId: await listPress(payments, publisher) };
-    const header = named(await sign(other, "fee"), name(1));
+    const header = nameIn(await sign(other, "fee"), name(1));
     const first = await buy(other, header, "fee");
     expect(await buy(other, header, "fee")).toEqual(first);
   });
@@ -120,7 +120,7 @@ describe("the same name and the same payload, after the unlock", () => {
 
 test("a name is forgotten after its seven days: then its payload is told that the press is unlocked", async () => {
   const payer = await due();
-  const header = named(await sign(payer), name(1));
+  const header = nameIn(await sign(payer), name(1));
   await buy(payer, header);
   const { identifier } = payments.ports.table.entities;
   await identifier.delete({ wallet: payer.wallet, identifier: name(1) }).go();
@@ -135,10 +135,10 @@ test("without a name the same payload is told that the press is unlocked", async
 });
 
 describe("the same name with something else is a conflict, and charges nothing", () => {
-  test("a freshly signed permit, before and after the unlock", async () => {
+  test("it is refused with a freshly signed permit, before and after the unlock", async () => {
     const payer = await due();
-    const header = named(await sign(payer), name(1));
-    const other = named(await sign(payer), name(1));
+    const header = nameIn(await sign(payer), name(1));
+    const other = nameIn(await sign(payer), name(1));
     await buy(payer, header);
     await expect(buy(payer, other)).rejects.toMatchObject(conflict);
     expect(await charged(payer)).toEqual(both);
@@ -148,14 +148,14 @@ describe("the same name with something else is a conflict, and charges nothing",
     const account = readers[next++];
     if (account === undefined) throw new Error("Too few readers");
     const payer = { account, wallet: lower(account.address), pressId: await listPress(payments, publisher) };
-    await buy(payer, named(await sign(payer, "fee"), name(1)), "fee");
-    await expect(buy(payer, named(await sign(payer), name(1)))).rejects.toMatchObject(conflict);
+    await buy(payer, nameIn(await sign(payer, "fee"), name(1)), "fee");
+    await expect(buy(payer, nameIn(await sign(payer), name(1)))).rejects.toMatchObject(conflict);
     expect(await charged(payer)).toEqual([25_000n]);
   });
 
   test("another press, even with the same payload", async () => {
     const payer = await due();
-    const header = named(await sign(payer), name(1));
+    const header = nameIn(await sign(payer), name(1));
     await buy(payer, header);
     const other = await listPress(payments, publisher);
     await payLeg(payments, payer.account, "fee", other);
@@ -165,7 +165,7 @@ describe("the same name with something else is a conflict, and charges nothing",
 
   test("two payloads of one name at once: one is paid", async () => {
     const payer = await due();
-    const headers = [named(await sign(payer), name(1)), named(await sign(payer), name(1))];
+    const headers = [nameIn(await sign(payer), name(1)), nameIn(await sign(payer), name(1))];
     const outcomes = await Promise.all(
       headers.map((header) => buy(payer, header).catch((error: unknown) => error)),
     );
@@ -178,16 +178,16 @@ describe("the same name with something else is a conflict, and charges nothing",
   test("another name for the same payload finds the press unlocked", async () => {
     const payer = await due();
     const header = await sign(payer);
-    await buy(payer, named(header, name(1)));
-    await expect(buy(payer, named(header, name(2)))).rejects.toMatchObject({ code: "already_unlocked" });
+    await buy(payer, nameIn(header, name(1)));
+    await expect(buy(payer, nameIn(header, name(2)))).rejects.toMatchObject({ code: "already_unlocked" });
     await expect(buy(payer, header)).rejects.toMatchObject({ code: "already_unlocked" });
   });
 });
 
 test("one wallet's name is nothing to another wallet", async () => {
   const [one, other] = [await due(), await due()];
-  await buy(one, named(await sign(one), name(1)));
-  expect(await buy(other, named(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
+  await buy(one, nameIn(await sign(one), name(1)));
+  expect(await buy(other, nameIn(await sign(other), name(1)))).toMatchObject({ kind: "paid" });
 });
 
 test.each([
@@ -199,7 +199,7 @@ test.each([
   ["null", null],
 ])("a name that is %s makes the header malformed", async (_, id) => {
   const payer = await due();
-  expect(await buy(payer, named(await sign(payer), id))).toMatchObject({
+  expect(await buy(payer, nameIn(await sign(payer), id))).toMatchObject({
     kind: "terms",
     terms: { code: "malformed_payment_header" },
   });
@@ -208,7 +208,7 @@ test.each([
 
 test.each(["a".repeat(16), "Z_-9".repeat(32)])("a name of the right form is taken: %s", async (id) => {
   const payer = await due();
-  const header = named(await sign(payer), id);
+  const header = nameIn(await sign(payer), id);
   await buy(payer, header);
   expect(await buy(payer, header)).toMatchObject({ kind: "paid" });
 });
@@ -216,6 +216,6 @@ test.each(["a".repeat(16), "Z_-9".repeat(32)])("a name of the right form is take
 test("a name used in vain is free: a refused payment names nothing", async () => {
   const payer = await due();
   const poor = await signedHeader(payments, payer.account, "publisher", payer.pressId, { amount: 1n });
-  expect(await buy(payer, named(poor, name(1)))).toMatchObject({ kind: "terms" });
-  expect(await buy(payer, named(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });
+  expect(await buy(payer, nameIn(poor, name(1)))).toMatchObject({ kind: "terms" });
+  expect(await buy(payer, nameIn(await sign(payer), name(1)))).toMatchObject({ kind: "paid" });
 });

@@ -12,7 +12,7 @@ if (wallet === undefined || payee === undefined || other === undefined || token 
 const now = 1_800_000_000_000;
 const seconds = BigInt(now / 1000);
 
-function signed(changes: Partial<Authorization> = {}): Authorization {
+function sign(changes: Partial<Authorization> = {}): Authorization {
   return {
     method: "eip3009",
     chainId: 4663,
@@ -29,7 +29,7 @@ function signed(changes: Partial<Authorization> = {}): Authorization {
 }
 
 function payment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): Facts["presented"] {
-  const authorization = signed(changes);
+  const authorization = sign(changes);
   const accepted = {
     scheme: "exact",
     network: "eip155:4663",
@@ -43,7 +43,7 @@ function payment(changes: Partial<Authorization> = {}, ticket?: `0x${string}`): 
 
 /** The leg's record, when something was signed for it before. */
 function record(state: "failed" | "broadcast", changes: Partial<Authorization> = {}): Settlement {
-  const authorization = signed(changes);
+  const authorization = sign(changes);
   return {
     wallet: authorization.from,
     pressId: 1,

@@ -1,7 +1,7 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import { pay, reconcile, undelivered, underWay } from "../../../core/payment/index.ts";
+import { countUndelivered, pay, reconcile, underWay } from "../../../core/payment/index.ts";
 import { crowd } from "../../support/crowd.ts";
 import { advanceClock, killAt } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transfers } from "../../support/ledger.ts";
@@ -79,7 +79,7 @@ test("a dead process's payment is ended once, as soon as the index shows it", as
   // The index shows it under way for another second: nobody ends it twice, nor mails that it was not delivered.
   const stale = await underWay(afterwards);
   expect(stale.items.map(({ leg }) => leg)).toEqual(["publisher"]);
-  expect(await undelivered(afterwards, stale)).toBe(0);
+  expect(await countUndelivered(afterwards, stale)).toBe(0);
   expect(await reconcile(afterwards)).toMatchObject({
     settled: 0,
     failed: 0,

@@ -129,19 +129,19 @@ async function buyWithoutEth(account: HDAccount) {
   }
 }
 
-async function charged(wallet: Hex) {
+async function readCharged(wallet: Hex) {
   return (await transfers(payments, { from: wallet })).map(({ value }) => value);
 }
 
 /** The wallet reads without paying: a fresh signature, which is not charged, gets the text. */
 async function expectReads({ account, wallet }: ReturnType<typeof newcomer>) {
-  const before = await charged(wallet);
+  const before = await readCharged(wallet);
   expect(await hasUnlocked(payments.ports, wallet, pressId)).toBe(true);
   expect(await payLeg(payments, account, "publisher", pressId)).toMatchObject({
     kind: "paid",
     unlocked: { body: `The text of ${pressId}.` },
   });
-  expect(await charged(wallet)).toEqual(before);
+  expect(await readCharged(wallet)).toEqual(before);
 }
 
 describe("payments made after the restore point are found and recorded", () => {
@@ -195,7 +195,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect(rest).toMatchObject({ state: "settled", priceUnits: "250000" });
     expect(await hasUnlocked(payments.ports, one.wallet, pressId)).toBe(true);
     await buy(other.account);
-    expect(await charged(other.wallet)).toEqual([40_000n, 360_000n]);
+    expect(await readCharged(other.wallet)).toEqual([40_000n, 360_000n]);
   });
 
   test("repair records the legs of a crowd that shared transactions", async () => {
@@ -212,7 +212,7 @@ describe("payments made after the restore point are found and recorded", () => {
     expect((await mend()).map(({ state }) => state)).toEqual(crowd.map(() => "recorded"));
     for (const { account, wallet } of crowd) {
       await buy(account, "publisher");
-      expect(await charged(wallet)).toEqual([parts.fee, parts.publisher]);
+      expect(await readCharged(wallet)).toEqual([parts.fee, parts.publisher]);
     }
   });
 
@@ -239,7 +239,7 @@ describe("payments made after the restore point are found and recorded", () => {
     await lose();
     await mend();
     await buy(reader.account);
-    expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+    expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
   });
 
   test("repair ends a leg that the copy has under way, without waiting for the reconciler", async () => {
@@ -265,7 +265,7 @@ describe("payments made after the restore point are found and recorded", () => {
       clock: { ...payments.ports.clock, now: () => Date.now() + 60_000 },
     });
     await buy(reader.account);
-    expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+    expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
   });
 });
 
@@ -315,7 +315,7 @@ describe("after the platform's share has changed", () => {
     const header = headerFor(entry, permit, await signPermit(reader.account, permit));
     const unlocked = { body: `The text of ${pressId}.` };
     expect(await pay(payments.ports, { ...known, header })).toMatchObject({ kind: "paid", unlocked });
-    expect(await charged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
+    expect(await readCharged(reader.wallet)).toEqual([parts.fee, parts.publisher]);
   });
 });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => payments.stop());
 
 /** A fee whose transaction was stored and never sent: its process died before. */
-async function stored() {
+async function store() {
   const account = readers[next++];
   if (account === undefined) throw new Error("Too few readers");
   const pressId = await listPress(payments, testAccount(4));
@@ -43,7 +43,7 @@ async function stored() {
   };
   return { wallet, pressId, header, record };
 }
-type Stored = Awaited<ReturnType<typeof stored>>;
+type Stored = Awaited<ReturnType<typeof store>>;
 
 async function expectSettledOnce({ wallet, record }: Stored): Promise<void> {
   await expect
@@ -65,7 +65,7 @@ function saying(ports: PaymentPorts, method: string, change: (result: unknown) =
 }
 
 test("a replacement that was signed and lost the race is not sent: only what is stored is", async () => {
-  const payer = await stored();
+  const payer = await store();
   const { rawTx } = await payer.record();
   const dearer = (times: bigint) =>
     saying(advanceClock(payments.ports, minute), "eth_gasPrice", (price) =>
@@ -93,7 +93,7 @@ test("a replacement that was signed and lost the race is not sent: only what is 
 });
 
 test("a transaction that was replaced and reverted does not end a settlement whose replacement may still pay", async () => {
-  const payer = await stored();
+  const payer = await store();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   await setPaused(payments, true);
@@ -112,7 +112,7 @@ test("a transaction that was replaced and reverted does not end a settlement who
 test.each(["receipts", "count"])(
   "a transaction that lands while it is looked for is not replaced, in whatever order a node answers a batch: its %s first",
   async (early) => {
-    const payer = await stored();
+    const payer = await store();
     const { rawTx, hashes } = await payer.record();
     if (rawTx === undefined) throw new Error("Nothing was stored.");
     await setPaused(payments, true);
@@ -142,7 +142,7 @@ test.each(["receipts", "count"])(
 );
 
 test("a transaction that lands after it was replaced leaves no gap behind the key's nonces", async () => {
-  const payer = await stored();
+  const payer = await store();
   const { rawTx, hashes } = await payer.record();
   if (rawTx === undefined) throw new Error("Nothing was stored.");
   // It lands after its permit was looked for, and the node shows that its nonce is used, and not yet by what.
@@ -163,7 +163,7 @@ test("a transaction that lands after it was replaced leaves no gap behind the ke
 });
 
 test("a settlement that does not land stays pending until a minute past its deadline, which another node may not have seen", async () => {
-  const payer = await stored();
+  const payer = await store();
   const { deadline } = (await payer.record()).signed ?? {};
   const at = (seconds: bigint) =>
     saying(withholdCalls(advanceClock(payments.ports, minute), sends), "eth_getBlockByNumber", (block) => ({

@@ -1,7 +1,13 @@
 import type { HDAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lower } from "../../../core/chain/hex.ts";
-import { type PaymentPorts, pay, reconcile, undelivered, underWay } from "../../../core/payment/index.ts";
+import {
+  countUndelivered,
+  type PaymentPorts,
+  pay,
+  reconcile,
+  underWay,
+} from "../../../core/payment/index.ts";
 import type { Occurrence } from "../../../core/port/cloud.ts";
 import { runway } from "../../../core/relayer/operators.ts";
 import { crowd } from "../../support/crowd.ts";
@@ -44,7 +50,11 @@ async function leaveBehind(account: HDAccount, when: "before" | "after") {
 
 const survey = async (ports: PaymentPorts) => {
   const found = await underWay(ports);
-  return { count: found.items.length, oldest: found.oldest, undelivered: await undelivered(ports, found) };
+  return {
+    count: found.items.length,
+    oldest: found.oldest,
+    undelivered: await countUndelivered(ports, found),
+  };
 };
 
 describe("what is under way", () => {
@@ -83,9 +93,9 @@ describe("what is under way", () => {
       ...before,
       items: before.items.filter(({ wallet }) => wallet === lower(reader(0).address)),
     };
-    expect(await undelivered(ports, mined)).toBe(1);
+    expect(await countUndelivered(ports, mined)).toBe(1);
     await reconcile(ports);
-    expect(await undelivered(ports, mined)).toBe(0);
+    expect(await countUndelivered(ports, mined)).toBe(0);
     // What it has sent again, the other's, takes a block.
     const left = async () => {
       await reconcile(ports);

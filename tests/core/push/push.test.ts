@@ -116,7 +116,7 @@ test("two runs of one message at once tell each browser once", async () => {
   expect(browser.shown).toHaveLength(1);
 });
 
-test("more followers than a batch holds are told by messages of their own, all who have a browser", async () => {
+test("followers beyond one batch are told by further messages, and everybody with a browser is told", async () => {
   const wallets = Array.from(
     { length: 105 },
     (_, index): Address => `0x${(0x1000 + index).toString(16).padStart(40, "0")}`,

@@ -32,11 +32,11 @@ export const request = (method: string, id?: unknown, params?: unknown) => ({
 });
 
 /** A transaction of a test account, signed. */
-export function signed(transaction: TransactionSerializable): Promise<Hex> {
+export function sign(transaction: TransactionSerializable): Promise<Hex> {
   return account.signTransaction(transaction);
 }
 
-export function unsigned(transaction: TransactionSerializable): Hex {
+export function withoutSignature(transaction: TransactionSerializable): Hex {
   return serializeTransaction(transaction);
 }
 

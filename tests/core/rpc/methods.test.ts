@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allowedMethods } from "../../../core/rpc/schema.ts";
 import type { UpstreamCall } from "../adapter/upstream.ts";
 import { nowhere, upstream } from "../adapter/upstream.ts";
-import { desk, request, signed, transfer } from "./desk.ts";
+import { desk, request, sign, transfer } from "./desk.ts";
 
 const echo = ({ method, params }: UpstreamCall) => ({ result: { method, params } });
 
@@ -221,7 +221,7 @@ describe("parameters", () => {
 test("notifications are not answered; a transaction among them is sent, and reads among them are dropped", async () => {
   const node = await upstream(echo);
   const { ask } = desk([node]);
-  const raw = await signed(transfer);
+  const raw = await sign(transfer);
   expect(await ask(request("eth_sendRawTransaction", undefined, [raw]))).toBeUndefined();
   expect(
     await ask([request("eth_gasPrice"), request("eth_getLogs"), request("eth_call", undefined, {})]),

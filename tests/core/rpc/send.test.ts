@@ -5,9 +5,9 @@ import { unavailable } from "../../../core/chain/call.ts";
 import type { Chain } from "../../../core/port/chain.ts";
 import { relay, rememberBlocks } from "../../../core/rpc/index.ts";
 import { nowhere, type UpstreamCall, upstream } from "../adapter/upstream.ts";
-import { account, desk, request, signed, transfer, unsigned } from "./desk.ts";
+import { account, desk, request, sign, transfer, withoutSignature } from "./desk.ts";
 
-const raw = await signed(transfer);
+const raw = await sign(transfer);
 const hash = keccak256(raw);
 const send = request("eth_sendRawTransaction", 1, [raw]);
 
@@ -34,11 +34,11 @@ const { maxFeePerGas, maxPriorityFeePerGas, ...priceless } = transfer;
 
 describe("a transaction for this chain goes out unchanged", () => {
   test.each([
-    ["legacy, with EIP-155", signed({ ...legacy, chainId: 4663 })],
-    ["EIP-2930", signed({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
-    ["EIP-1559", signed(transfer)],
-    ["EIP-7702", signed({ ...transfer, type: "eip7702", authorizationList: [authorization] })],
-    ["in capitals", signed(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
+    ["legacy, with EIP-155", sign({ ...legacy, chainId: 4663 })],
+    ["EIP-2930", sign({ ...priceless, type: "eip2930", gasPrice: 10n, accessList: [] })],
+    ["EIP-1559", sign(transfer)],
+    ["EIP-7702", sign({ ...transfer, type: "eip7702", authorizationList: [authorization] })],
+    ["in capitals", sign(transfer).then((given) => `0x${given.slice(2).toUpperCase()}`)],
   ])("a transaction for this chain is sent unchanged: %s", async (_, given) => {
     const params = [await given];
     const chain = await upstream(({ params: [sent] }) => ({
@@ -59,12 +59,12 @@ describe("the checks of a transaction before a node is asked", () => {
     sidecars: false,
   } as const;
   test.each([
-    ["another chain's", signed({ ...transfer, chainId: 1 }), /signed for chain 1, and this one is 4663/],
-    ["the test network's", signed({ ...legacy, chainId: 46_630 }), /chain 46630/],
-    ["one that any chain would take", signed(legacy), /names no chain/],
-    ["an unsigned one", unsigned(transfer), /not signed/],
-    ["an unsigned legacy one", unsigned({ ...legacy, chainId: 4663 }), /not signed/],
-    ["one with blobs", signed(blobs), /accepts no blobs/],
+    ["another chain's", sign({ ...transfer, chainId: 1 }), /signed for chain 1, and this one is 4663/],
+    ["the test network's", sign({ ...legacy, chainId: 46_630 }), /chain 46630/],
+    ["one that any chain would take", sign(legacy), /names no chain/],
+    ["an unsigned one", withoutSignature(transfer), /not signed/],
+    ["an unsigned legacy one", withoutSignature({ ...legacy, chainId: 4663 }), /not signed/],
+    ["one with blobs", sign(blobs), /accepts no blobs/],
     ["half of one", raw.slice(0, 100), /not a transaction/],
     ["one with something behind it", `${raw}00`, /not a transaction/],
     ["an unknown type", `0x7e${raw.slice(4)}`, /not a transaction/],
@@ -179,7 +179,7 @@ test("a transaction that reached no node is reported as not sent", async () => {
 });
 
 test("several transactions of a batch go out one after the other, in their order, beside its reads", async () => {
-  const raws = await Promise.all([3, 4, 5].map((nonce) => signed({ ...transfer, nonce })));
+  const raws = await Promise.all([3, 4, 5].map((nonce) => sign({ ...transfer, nonce })));
   const chain = await upstream(({ method, params }) => ({
     result: method === "eth_gasPrice" ? "0x1" : keccak256(`0x${String(params[0]).slice(2)}`),
   }));

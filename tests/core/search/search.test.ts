@@ -17,12 +17,12 @@ let client: S3Client;
 /** As a new container finds it. */
 const container = () => ({ table: storage.table, clock, index: s3IndexStore(client, place) });
 
-async function found(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
+async function find(q: string, ports = container(), more: Readonly<Record<string, string>> = {}) {
   const { presses, ...named } = await search(ports, SearchQuery.parse({ q, ...more }));
   return { ids: presses.map(({ pressId }) => pressId), ...named };
 }
 const ids = async (q: string, more: Readonly<Record<string, string>> = {}) =>
-  (await found(q, container(), more)).ids;
+  (await find(q, container(), more)).ids;
 
 beforeAll(async () => {
   storage = await startTestTable();
@@ -95,20 +95,20 @@ describe.each(["before any index was prepared", "from the prepared index", "from
 
   test("companies are found by ticker, name and usual names, and offered with their stock", async () => {
     expect(await ids("nvda")).toEqual([3, 1]);
-    const { ids: ofCompany, stocks } = await found("nvidia corporation");
+    const { ids: ofCompany, stocks } = await find("nvidia corporation");
     expect([ofCompany, stocks]).toEqual([[3, 1], [{ symbol: "NVDA", name: "NVIDIA Corporation" }]]);
-    expect((await found("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
+    expect((await find("google")).stocks).toEqual([{ symbol: "GOOGL", name: "Alphabet Class A" }]);
   });
 
   test("authors are offered by their bylines", async () => {
-    const { authors } = await found("zoe");
+    const { authors } = await find("zoe");
     expect(authors).toEqual([{ address: expect.stringMatching(/^0x[0-9a-f]{40}$/), name: "Zoë Nestlé" }]);
   });
 
   test("typing errors are corrected, and the answer says so", async () => {
-    expect(await found("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
-    expect(await found("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
-    expect(await found("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
+    expect(await find("nvidai")).toMatchObject({ ids: [3, 1], corrected: "nvidia" });
+    expect(await find("chpis margins")).toMatchObject({ ids: [3], corrected: "chips margins" });
+    expect(await find("qqqqqqq")).toEqual({ ids: [], stocks: [], authors: [] });
   });
 
   test("the presses of one stock can be searched alone", async () => {
@@ -129,21 +129,21 @@ describe.each(["before any index was prepared", "from the prepared index", "from
     "-",
     "a".repeat(200),
   ])("the search text %j is taken literally and not as a command", async (q) => {
-    expect((await found(q)).ids).toEqual([]);
+    expect((await find(q)).ids).toEqual([]);
   });
 });
 
 test("a new press is found within seconds, and a press that is no longer live is never found", async () => {
   const ports = container();
-  expect((await found("adverts", ports)).ids).toEqual([4]);
+  expect((await find("adverts", ports)).ids).toEqual([4]);
   clock.pass(1);
   const { id } = await publish({ table: storage.table, clock, market: marketAt({ now: 300 }) }, 5, {
     headline: "Adverts, a second look at them",
   });
   clock.pass(5_001);
-  expect((await found("adverts", ports)).ids).toEqual([5, 4]);
+  expect((await find("adverts", ports)).ids).toEqual([5, 4]);
   await storage.table.entities.press.patch({ id }).set({ status: "draft" }).go();
-  expect((await found("adverts", ports)).ids).toEqual([4]);
+  expect((await find("adverts", ports)).ids).toEqual([4]);
 });
 
 test("a run without new presses stores nothing, and a lost index is rebuilt", async () => {
@@ -172,7 +172,7 @@ test("a search that is under way goes on in the index that it has opened", async
 
 test("a container continues with its loaded index while the store is unreachable", async () => {
   const ports = container();
-  await found("margins", ports);
+  await find("margins", ports);
   const away = new S3Client({
     endpoint: "http://127.0.0.1:1",
     region: "us-east-1",

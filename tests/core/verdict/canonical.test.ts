@@ -28,17 +28,17 @@ test("one value has one canonical text whatever its key order, and the text give
       const plain = z.json().parse(JSON.parse(json));
       const text = canonicalJson(plain);
       expect(JSON.parse(text)).toEqual(plain);
-      expect(canonicalJson(reversed(plain))).toBe(text);
+      expect(canonicalJson(reverse(plain))).toBe(text);
     }),
   );
 });
 
-function reversed(value: Json): Json {
-  if (Array.isArray(value)) return value.map(reversed);
+function reverse(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reverse);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .map(([key, member]) => [key, reversed(member)] as const)
+      .map(([key, member]) => [key, reverse(member)] as const)
       .reverse(),
   );
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { post } from "../../../core/verdict/index.ts";
-import { auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
+import { auditTxOf, type Desk, livePress, say, startDesk } from "./desk.ts";
 import { later, mortal } from "./mortal.ts";
 
 let desk: Desk;
@@ -18,7 +18,7 @@ test("a run that dies after any step still leads to exactly one verdict that the
     const life = mortal(desk, act);
     const end = await Promise.race([post(life.ports, { id }), life.died]);
     const again = await post(later(desk.ports), { id });
-    const verdicts = await said(desk, agentId);
+    const verdicts = await say(desk, agentId);
     expect({ act, verdicts: verdicts.map(({ txHash }) => txHash), again }).toEqual({
       act,
       verdicts: [await auditTxOf(desk, id)],
@@ -48,7 +48,7 @@ test("a transaction that a dead run left in flight is finished by the next press
   await expect.poll(() => sends).toBe(1);
   await post(later(desk.ports), { id: second.id });
   for (const { id, agentId } of [first, second]) {
-    const verdicts = await said(desk, agentId);
+    const verdicts = await say(desk, agentId);
     expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
   }
 });

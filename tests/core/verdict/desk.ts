@@ -86,7 +86,7 @@ export async function livePress({ room, client }: Pick<Desk, "room" | "client">)
 }
 
 /** What the auditor has said of an agent, as the registry logged it. */
-export async function said({ client }: Pick<Desk, "client">, agentId: number) {
+export async function say({ client }: Pick<Desk, "client">, agentId: number) {
   const logs = await client.getContractEvents({
     address: reputationRegistry,
     abi: reputationAbi,

@@ -7,7 +7,7 @@ import { post, readPublishedReport, type VerdictPorts } from "../../../core/verd
 import { canonicalJson } from "../../../core/verdict/report.ts";
 import { publisher, publisherAccount, registry } from "../mint/works.ts";
 import { draft } from "../press/newsroom.ts";
-import { auditor, auditTxOf, type Desk, livePress, report, said, startDesk } from "./desk.ts";
+import { auditor, auditTxOf, type Desk, livePress, report, say, startDesk } from "./desk.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test("the verdict on a live press is in the registry with the report's address a
   const posting = await post(desk.ports, { id });
   const { text, final } = await readPublishedReport(desk.room, String(id));
   expect(final).toBe(true);
-  const [verdict, ...others] = await said(desk, agentId);
+  const [verdict, ...others] = await say(desk, agentId);
   expect(others).toEqual([]);
   expect(verdict?.args).toMatchObject({
     value: 88n,
@@ -68,7 +68,7 @@ test("repeated and concurrent messages post one verdict", async () => {
   const { id, agentId } = await livePress(desk);
   const postings = await Promise.all([1, 2, 3].map(() => post(desk.ports, { id })));
   postings.push(await post(desk.ports, { id }));
-  expect(await said(desk, agentId)).toHaveLength(1);
+  expect(await say(desk, agentId)).toHaveLength(1);
   expect(new Set(postings.map((posting) => JSON.stringify(posting))).size).toBe(1);
 });
 
@@ -97,7 +97,7 @@ test("presses that go live together get one verdict each, though one key signs t
   for (let count = 0; count < 4; count += 1) presses.push(await livePress(desk));
   await Promise.all(presses.map(({ id }) => post(desk.ports, { id })));
   for (const { id, agentId } of presses) {
-    const verdicts = await said(desk, agentId);
+    const verdicts = await say(desk, agentId);
     expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
   }
 });
@@ -127,7 +127,7 @@ test("an owner who makes the auditor an operator blocks only the verdict, and th
 
   await operator(false);
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-  expect(await said(desk, agentId)).toHaveLength(1);
+  expect(await say(desk, agentId)).toHaveLength(1);
 });
 
 test("an identity that was transferred to the auditor gets no verdict from it", async () => {
@@ -140,7 +140,7 @@ test("an identity that was transferred to the auditor gets no verdict from it", 
     args: [publisher, auditor, BigInt(agentId)],
   });
   expect(await post(desk.ports, { id })).toMatchObject({ status: "refused" });
-  expect(await said(desk, agentId)).toEqual([]);
+  expect(await say(desk, agentId)).toEqual([]);
 });
 
 const silent: Chain = {
@@ -175,7 +175,7 @@ test.each([
   expect(await keyNow()).not.toHaveProperty("lease");
   expect(await keyNow()).not.toHaveProperty("inFlight");
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-  expect(await said(desk, agentId)).toHaveLength(1);
+  expect(await say(desk, agentId)).toHaveLength(1);
 });
 
 test("an auditor without gas reports that and sends nothing", async () => {
@@ -185,7 +185,7 @@ test("an auditor without gas reports that and sends nothing", async () => {
   await expect(post(desk.ports, { id })).rejects.toMatchObject({ code: "auditor_without_gas" });
   await desk.client.setBalance({ address: auditor, value });
   expect(await post(desk.ports, { id })).toMatchObject({ status: "posted" });
-  expect(await said(desk, agentId)).toHaveLength(1);
+  expect(await say(desk, agentId)).toHaveLength(1);
 });
 
 test("a press that is missing or not live is a defect, and its message goes to the dead-letter queue", async () => {

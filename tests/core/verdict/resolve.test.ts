@@ -5,7 +5,7 @@ import { type Hex, HexInput, lower } from "../../../core/chain/hex.ts";
 import { post, type VerdictPorts } from "../../../core/verdict/index.ts";
 import { startDoor } from "../../support/door.ts";
 import { publisher } from "../mint/works.ts";
-import { auditor, auditorAccount, auditTxOf, type Desk, livePress, said, startDesk } from "./desk.ts";
+import { auditor, auditorAccount, auditTxOf, type Desk, livePress, say, startDesk } from "./desk.ts";
 import { later } from "./mortal.ts";
 
 let desk: Desk;
@@ -48,7 +48,7 @@ function deaf(): VerdictPorts {
 }
 
 /** The transaction in the outbox that a verdict is in. */
-async function stored(id: number) {
+async function store(id: number) {
   const { verdict, transaction } = desk.room.table.entities;
   const { data: sent } = await verdict.get({ id }).go({ consistent: true });
   const { data } = await transaction.get({ id: sent?.transaction ?? "" }).go({ consistent: true });
@@ -60,12 +60,12 @@ async function stored(id: number) {
 async function underWay() {
   const press = await livePress(desk);
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect(await said(desk, press.agentId)).toEqual([]);
+  expect(await say(desk, press.agentId)).toEqual([]);
   return press;
 }
 
 async function expectOne({ id, agentId }: { readonly id: number; readonly agentId: number }) {
-  const verdicts = await said(desk, agentId);
+  const verdicts = await say(desk, agentId);
   expect(verdicts.map(({ txHash }) => txHash)).toEqual([await auditTxOf(desk, id)]);
   const { data } = await desk.room.table.entities.relayer.get({ address: auditor }).go({ consistent: true });
   expect(data).toEqual({
@@ -76,7 +76,7 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
 
 test("a verdict that was stored but not sent is sent unchanged", async () => {
   const press = await underWay();
-  const { hashes } = await stored(press.id);
+  const { hashes } = await store(press.id);
   expect(hashes).toHaveLength(1);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
@@ -99,7 +99,7 @@ test("a node that does not wait for receipts is asked for them", async () => {
 
 test("a verdict whose nonce another transaction used is signed anew, and posted once", async () => {
   const press = await underWay();
-  const { hashes } = await stored(press.id);
+  const { hashes } = await store(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   const posting = await post(desk.ports, press);
   expect(posting).toMatchObject({ status: "posted" });
@@ -109,7 +109,7 @@ test("a verdict whose nonce another transaction used is signed anew, and posted 
 
 test("an underpriced verdict is replaced under its nonce, and posted once", async () => {
   const press = await underWay();
-  const { hashes, nonce } = await stored(press.id);
+  const { hashes, nonce } = await store(press.id);
   const price = await desk.client.getGasPrice();
   const dear: VerdictPorts = {
     ...desk.ports,
@@ -135,7 +135,7 @@ test("an underpriced verdict is replaced under its nonce, and posted once", asyn
 
 test("a verdict that the registry has, and of which the node shows no receipt yet, is not signed again", async () => {
   const press = await underWay();
-  const { hashes, rawTx } = await stored(press.id);
+  const { hashes, rawTx } = await store(press.id);
   const blind: VerdictPorts = {
     ...desk.ports,
     clock: hurried,
@@ -143,7 +143,7 @@ test("a verdict that the registry has, and of which the node shows no receipt ye
       async batch(calls) {
         // It lands after it was looked for, and before its nonce is asked.
         const isAsked = calls.some(({ method }) => method === "eth_getTransactionCount");
-        if (isAsked && (await said(desk, press.agentId)).length === 0)
+        if (isAsked && (await say(desk, press.agentId)).length === 0)
           await desk.client.sendRawTransactionSync({ serializedTransaction: HexInput.parse(rawTx) });
         const answers = await desk.ports.chain.batch(calls);
         return answers.map((answer, index) =>
@@ -155,14 +155,14 @@ test("a verdict that the registry has, and of which the node shows no receipt ye
     },
   };
   await expect(post(blind, press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect((await stored(press.id)).hashes).toEqual(hashes);
+  expect((await store(press.id)).hashes).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
 });
 
 test("a late node's lower nonce has no verdict signed anew", async () => {
   const press = await underWay();
-  const { hashes, nonce } = await stored(press.id);
+  const { hashes, nonce } = await store(press.id);
   const late: VerdictPorts = {
     ...desk.ports,
     chain: {
@@ -181,11 +181,11 @@ test("a late node's lower nonce has no verdict signed anew", async () => {
 
 test("either a verdict or its replacement counts, whichever is mined", async () => {
   const press = await underWay();
-  const { hashes } = await stored(press.id);
+  const { hashes } = await store(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   // Signed anew under the next nonce, and again not sent.
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  const next = await stored(press.id);
+  const next = await store(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next.hashes[0] });
   await expectOne(press);
@@ -200,14 +200,14 @@ test("a verdict that the table has lost is found in the registry's log and not p
   await presses.patch({ id: press.id }).remove(["auditTx"]).go();
   await gas.delete(accountNow()).go();
   expect(await post(desk.ports, press)).toEqual(posting);
-  expect(await said(desk, press.agentId)).toHaveLength(1);
+  expect(await say(desk, press.agentId)).toHaveLength(1);
   if (posting.status !== "posted") throw new Error("The verdict was refused");
   expect(await auditTxOf(desk, press.id)).toBe(posting.txHash);
-  expect(await spent()).toBe(await costOf(posting.txHash));
+  expect(await spend()).toBe(await costOf(posting.txHash));
 });
 
 /** What is on the account of the presses' publisher today, in USDG base units. */
-async function spent(): Promise<number> {
+async function spend(): Promise<number> {
   const { data } = await desk.room.table.entities.gas.get(accountNow()).go({ consistent: true });
   return data?.spent ?? 0;
 }
@@ -225,8 +225,8 @@ async function costOf(hash: Hex): Promise<number> {
 test("a verdict that the log shows before its receipt is charged to its publisher's account once", async () => {
   const press = await livePress(desk);
   await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  const [hash = "0x"] = (await stored(press.id)).hashes;
-  const before = await spent();
+  const [hash = "0x"] = (await store(press.id)).hashes;
+  const before = await spend();
   let hidden = 0;
   const late: VerdictPorts = {
     ...desk.ports,
@@ -242,9 +242,9 @@ test("a verdict that the log shows before its receipt is charged to its publishe
   };
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hash });
   expect(hidden).toBe(1);
-  expect(await spent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  expect(await spend()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
   await post(desk.ports, press);
-  expect(await spent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  expect(await spend()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
   await expectOne(press);
 });
 
@@ -266,7 +266,7 @@ describe("of a press that was minted long ago", () => {
     const { press, posting, door, ports } = await forgotten();
     try {
       expect(await post(ports, press)).toEqual(posting);
-      expect(await said(desk, press.agentId)).toHaveLength(1);
+      expect(await say(desk, press.agentId)).toHaveLength(1);
     } finally {
       await door.stop();
     }
@@ -277,7 +277,7 @@ describe("of a press that was minted long ago", () => {
     try {
       door.withholdLogs(true);
       await expect(post(ports, press)).rejects.toMatchObject({ code: "chain_unavailable" });
-      expect(await said(desk, press.agentId)).toHaveLength(1);
+      expect(await say(desk, press.agentId)).toHaveLength(1);
       door.withholdLogs(false);
       expect(await post(ports, press)).toEqual(posting);
     } finally {
@@ -289,7 +289,7 @@ describe("of a press that was minted long ago", () => {
 test("a confirmation that no run received is found by the next message", async () => {
   const press = await livePress(desk);
   await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect(await said(desk, press.agentId)).toHaveLength(1);
+  expect(await say(desk, press.agentId)).toHaveLength(1);
   expect(await auditTxOf(desk, press.id)).toBeUndefined();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });
   await expectOne(press);
@@ -347,5 +347,5 @@ test("a verdict that another auditor's wallet has in flight is not posted by thi
   } as const;
   await verdict.put(theirs).go();
   await expect(post(desk.ports, press)).rejects.toThrow(`under way from ${theirs.auditor}`);
-  expect(await said(desk, press.agentId)).toEqual([]);
+  expect(await say(desk, press.agentId)).toEqual([]);
 });

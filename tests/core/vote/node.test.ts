@@ -10,7 +10,7 @@ import {
   calldata,
   cast,
   doctored,
-  listed,
+  list,
   type Polls,
   publisherAccount,
   startPolls,
@@ -26,7 +26,7 @@ let polls: Polls;
 let pressId: number;
 beforeAll(async () => {
   polls = await startPolls();
-  pressId = await listed(polls);
+  pressId = await list(polls);
 });
 afterAll(() => polls.stop());
 afterEach(async () => {

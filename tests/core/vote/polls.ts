@@ -33,7 +33,7 @@ export async function startPolls(engine: EngineName = "embedded"): Promise<Polls
 }
 
 /** A live press of the publisher's; its agent id. */
-export function listed(polls: Polls): Promise<number> {
+export function list(polls: Polls): Promise<number> {
   return listPress(polls, publisherAccount);
 }
 
@@ -58,7 +58,7 @@ export function calldata(pressId: number | bigint, { value = 1n, decimals = 0, t
 }
 
 /** Sends a transaction and answers its hash once it is mined, whether it succeeded or not. */
-export async function mined({ client }: Polls, account: HDAccount, to: Hex | undefined, data: Hex) {
+export async function mine({ client }: Polls, account: HDAccount, to: Hex | undefined, data: Hex) {
   const hash = await client.sendTransaction({ account, to, data, gas: 500_000n });
   await client.waitForTransactionReceipt({ hash });
   return lower(hash);
@@ -66,7 +66,7 @@ export async function mined({ client }: Polls, account: HDAccount, to: Hex | und
 
 /** Casts a vote on the chain; the hash of its transaction. */
 export function cast(polls: Polls, account: HDAccount, pressId: number, said?: Said): Promise<Hex> {
-  return mined(polls, account, reputationRegistry, calldata(pressId, said));
+  return mine(polls, account, reputationRegistry, calldata(pressId, said));
 }
 
 /** Casts votes as fast as the chain takes them: a wallet's own in their order, all of them in few blocks. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Hex, lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
 import { Tally, voteTags } from "../../../core/vote/schema.ts";
-import { castAll, listed, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
+import { castAll, list, type Polls, publisherAccount, startPolls, tallyOf, voters } from "./polls.ts";
 
 /** The same cases every time, others by hand. */
 const { MODEL_SEED = "20261120", VOTE_RUNS = "12" } = process.env;
@@ -28,7 +28,7 @@ let chain: readonly Cast[];
 beforeAll(async () => {
   polls = await startPolls();
   const listings: number[] = [];
-  while (listings.length < presses) listings.push(await listed(polls));
+  while (listings.length < presses) listings.push(await list(polls));
   pressIds = listings;
   const [votes = []] = fc.sample(fc.array(aVote(), { minLength: 48, maxLength: 48 }), {
     numRuns: 1,

@@ -7,7 +7,7 @@ import { onEachEngine } from "../../support/database.ts";
 import {
   castAll,
   doctored,
-  listed,
+  list,
   type Polls,
   publisherAccount,
   recordAll,
@@ -44,7 +44,7 @@ onEachEngine("on %s", (engine) => {
   afterAll(() => polls.stop());
   beforeEach(async () => {
     meddle = undefined;
-    pressId = await listed(polls);
+    pressId = await list(polls);
   });
 
   test("each of many concurrent votes counts once, although each is recorded three times", async () => {

@@ -8,8 +8,8 @@ import { approve, identityRegistry, payLeg } from "../../support/payment.ts";
 import {
   cast,
   doctored,
-  listed,
-  mined,
+  list,
+  mine,
   type Polls,
   publisherAccount,
   recordAll,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => polls.stop());
 beforeEach(async () => {
-  pressId = await listed(polls);
+  pressId = await list(polls);
 });
 
 describe("a vote", () => {
@@ -82,7 +82,7 @@ describe("a vote", () => {
   );
 
   test("a vote counts for its own press only", async () => {
-    const another = await listed(polls);
+    const another = await list(polls);
     await recordAll(
       polls,
       await cast(polls, reader, pressId),
@@ -190,7 +190,7 @@ test("the publisher's own vote is answered and not counted, even when somebody e
     functionName: "transferFrom",
     args: [publisherAccount.address, other.address, BigInt(pressId)],
   });
-  await mined(polls, publisherAccount, identityRegistry, sale);
+  await mine(polls, publisherAccount, identityRegistry, sale);
   const own = await cast(polls, publisherAccount, pressId, { tag: "insightful" });
   expect(await record(polls.ports, { txHash: own })).toEqual({
     votes: { up: 1, down: 0 },
@@ -263,12 +263,12 @@ describe("the votes of wallets that have unlocked the press", () => {
     const read = { reads: 2, otherReads: 1, readFees: 25_000 };
     expect(await standing()).toEqual({ ...read, upFees: 0, downFees: 0, voterFees: 0 });
 
-    await buyBy(buyer, await listed(polls));
+    await buyBy(buyer, await list(polls));
     const txHash = await cast(polls, buyer, pressId);
     await record(polls.ports, { txHash });
     expect(await standing()).toEqual({ ...read, upFees: 50_000, downFees: 0, voterFees: 25_000 });
 
-    await buyBy(buyer, await listed(polls));
+    await buyBy(buyer, await list(polls));
     await Promise.all([1, 2, 3].map(() => record(polls.ports, { txHash })));
     expect(await standing()).toEqual({ ...read, upFees: 75_000, downFees: 0, voterFees: 25_000 });
     await record(polls.ports, { txHash: await cast(polls, buyer, pressId, { value: -1n }) });

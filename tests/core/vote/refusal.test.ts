@@ -11,8 +11,8 @@ import {
   calldata,
   cast,
   doctored,
-  listed,
-  mined,
+  list,
+  mine,
   type Polls,
   publisherAccount,
   reputationRegistry,
@@ -29,7 +29,7 @@ let polls: Polls;
 let pressId: number;
 beforeAll(async () => {
   polls = await startPolls();
-  pressId = await listed(polls);
+  pressId = await list(polls);
 });
 afterAll(() => polls.stop());
 afterEach(async () => {
@@ -61,7 +61,7 @@ describe("no vote is counted for", () => {
   });
 
   test("a failed transaction is no vote: the registry refuses feedback of a press's owner", async () => {
-    const txHash = await mined(polls, publisherAccount, reputationRegistry, calldata(pressId));
+    const txHash = await mine(polls, publisherAccount, reputationRegistry, calldata(pressId));
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject({
       kind: "input",
       code: "transaction_failed",
@@ -69,16 +69,16 @@ describe("no vote is counted for", () => {
   });
 
   test("a transaction to another contract or to no address is no vote", async () => {
-    const elsewhere = await mined(polls, reader, other.address, calldata(pressId));
+    const elsewhere = await mine(polls, reader, other.address, calldata(pressId));
     await expect(record(polls.ports, { txHash: elsewhere })).rejects.toMatchObject(notAVote);
     const register = encodeFunctionData({
       abi: identityAbi,
       functionName: "register",
       args: ["https://x.example"],
     });
-    const minted = await mined(polls, reader, identityRegistry, register);
+    const minted = await mine(polls, reader, identityRegistry, register);
     await expect(record(polls.ports, { txHash: minted })).rejects.toMatchObject(notAVote);
-    const created = await mined(polls, reader, undefined, "0x00");
+    const created = await mine(polls, reader, undefined, "0x00");
     await expect(record(polls.ports, { txHash: created })).rejects.toMatchObject(notAVote);
   });
 
@@ -92,7 +92,7 @@ describe("no vote is counted for", () => {
       functionName: "execute",
       args: [reputationRegistry, 0n, calldata(pressId)],
     });
-    const txHash = await mined(polls, reader, contractAddress, data);
+    const txHash = await mine(polls, reader, contractAddress, data);
     const { status, logs } = await polls.client.getTransactionReceipt({ hash: txHash });
     expect([status, logs.length]).toEqual(["success", 1]);
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject(notAVote);
@@ -126,7 +126,7 @@ describe("no vote is counted for", () => {
       functionName: "register",
       args: ["https://x.example"],
     });
-    const minted = await mined(polls, publisherAccount, identityRegistry, register);
+    const minted = await mine(polls, publisherAccount, identityRegistry, register);
     const { logs } = await polls.client.getTransactionReceipt({ hash: minted });
     const identity = logs.find(({ address }) => lower(address) === identityRegistry)?.topics[3];
     const txHash = await cast(polls, reader, Number(identity));

@@ -7,7 +7,7 @@ import { HttpProblem, json } from "../../../functions/lib/reply.ts";
 import { bodyLimit } from "../../../functions/routes.ts";
 import type { TestTable } from "../../support/table.ts";
 import { call, requestId, site } from "./call.ts";
-import { logged, startStage } from "./stage.ts";
+import { readLog, startStage } from "./stage.ts";
 
 const wallet = "0x00000000000000000000000000000000000000aa";
 const Body = z.strictObject({ id: z.number().int(), tag: z.string().optional() });
@@ -244,7 +244,7 @@ describe("errors", () => {
   ])(
     "unexpected errors, such as %s, are 500 without their text, and logged with text and cause",
     async (_, error) => {
-      const { value: answer, lines } = await logged(() => call(failing(error), "rpc"));
+      const { value: answer, lines } = await readLog(() => call(failing(error), "rpc"));
       expect(answer).toMatchObject({
         status: 500,
         headers: { "cache-control": "no-store" },

@@ -5,7 +5,7 @@ import { AwsFailure, type Listening } from "../../../local/stand-in.ts";
 import { startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
 import type { TestTable } from "../../support/table.ts";
 import { call } from "./call.ts";
-import { logged, startStage } from "./stage.ts";
+import { readLog, startStage } from "./stage.ts";
 
 let devnet: TestDevnet;
 let store: Listening;
@@ -40,10 +40,10 @@ const ask = () =>
   call(rpc, "rpc", { body: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] } });
 
 test("a new container without the nodes' secret says so, shows no address, and works once it can read the secret", async () => {
-  const down = await logged(ask);
+  const down = await readLog(ask);
   expect(down.value.body).toMatchObject({ error: { code: -32603 } });
   isDown = false;
-  const broken = await logged(ask);
+  const broken = await readLog(ask);
   expect(broken.value.body).toMatchObject({ error: { code: -32603 } });
   expect(broken.lines + JSON.stringify(broken.value)).not.toContain("a-key");
   value = ` ${devnet.rpcUrl}\n`;

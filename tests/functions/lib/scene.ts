@@ -82,7 +82,7 @@ export async function vote({ place, far }: Scene): Promise<Hex> {
 }
 
 /** The headers by which the reader pays a leg. */
-export async function signed({ reader, far }: Scene, leg: "treasury" | "publisher") {
+export async function sign({ reader, far }: Scene, leg: "treasury" | "publisher") {
   const offered = await reader.post(`/api/pay/${leg}`, { pressId: far.pressId }, { status: 402 });
   const [entry] = Terms.parse(offered).accepts;
   const permit = permitFor(accounts.reader, entry);

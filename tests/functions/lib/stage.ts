@@ -38,7 +38,7 @@ export async function startStage(
 }
 
 /** What a call does and all that the functions log meanwhile, from warnings on. */
-export async function logged<Value>(run: () => Promise<Value>): Promise<{ value: Value; lines: string }> {
+export async function readLog<Value>(run: () => Promise<Value>): Promise<{ value: Value; lines: string }> {
   const streams = [process.stdout, process.stderr];
   const spies = streams.map((stream) => vi.spyOn(stream, "write").mockReturnValue(true));
   log.setLogLevel("WARN");

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { httpClient } from "../../support/http-payer.ts";
 import { authorize } from "../../support/payment.ts";
-import { accounts, article, register, type Scene, signed, type Visit, vote } from "./scene.ts";
+import { accounts, article, register, type Scene, sign, type Visit, vote } from "./scene.ts";
 
 const Id = z.object({ id: z.int() });
 const Challenge = z.object({ nonce: z.string(), message: z.string() });
@@ -251,7 +251,7 @@ function paying(scene: Scene): readonly Visit[] {
     {
       id: "pay-treasury",
       takes: { database: 4, chain: 2 },
-      before: () => signed(scene, "treasury"),
+      before: () => sign(scene, "treasury"),
       visit: (headers) => scene.reader.post("/api/pay/treasury", { pressId: scene.far.pressId }, { headers }),
     },
     {
@@ -263,7 +263,7 @@ function paying(scene: Scene): readonly Visit[] {
     {
       id: "pay-publisher",
       takes: { database: 5, chain: 2 },
-      before: () => signed(scene, "publisher"),
+      before: () => sign(scene, "publisher"),
       visit: async (headers) => {
         const body = { pressId: scene.far.pressId };
         scene.far = {

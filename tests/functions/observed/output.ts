@@ -44,7 +44,7 @@ export function captureOutput() {
     }),
   );
   const text = () => chunks.join("");
-  const lines = () => text().split("\n").flatMap(parsed);
+  const lines = () => text().split("\n").flatMap(parse);
   return {
     text,
     lines,
@@ -55,7 +55,7 @@ export function captureOutput() {
   };
 }
 
-function parsed(text: string): readonly Line[] {
+function parse(text: string): readonly Line[] {
   try {
     return [Line.parse(JSON.parse(text))];
   } catch {

@@ -65,7 +65,7 @@ export async function allItems(client: DynamoDBClient): Promise<StoredItem[]> {
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
-  return sorted(items);
+  return sort(items);
 }
 
 /** All index entries of some owners, by key. */
@@ -83,7 +83,7 @@ export async function indexItems(client: DynamoDBClient, owners: readonly string
       ),
     ),
   );
-  return sorted(pages.flatMap((page) => page.Items ?? []));
+  return sort(pages.flatMap((page) => page.Items ?? []));
 }
 
 export async function clearAccounts(client: DynamoDBClient): Promise<void> {
@@ -97,7 +97,7 @@ export function coinsOf(item: StoredItem | undefined): number {
   return Number(item?.coins?.N);
 }
 
-function sorted(items: readonly StoredItem[]): StoredItem[] {
+function sort(items: readonly StoredItem[]): StoredItem[] {
   const id = (item: StoredItem) => `${item.pk?.S}/${item.sk?.S}`;
   return items.toSorted((a, b) => (id(a) < id(b) ? -1 : 1));
 }

@@ -21,7 +21,7 @@ function request(method: string, params: readonly unknown[] = [], id: unknown = 
   return { jsonrpc: "2.0", id, method, params };
 }
 
-async function relayed(method: string, params: readonly unknown[] = []): Promise<unknown> {
+async function relay(method: string, params: readonly unknown[] = []): Promise<unknown> {
   return (await ask("/api/rpc", { body: request(method, params) })).body;
 }
 
@@ -33,7 +33,7 @@ const mined = scene(async () => {
 });
 
 /** A transfer of so many wei, signed by a new wallet and sent by nobody yet. */
-async function signed(value: bigint) {
+async function sign(value: bigint) {
   const account = await newVoter();
   const client = await chain();
   const fees = await client.estimateFeesPerGas();
@@ -87,12 +87,12 @@ holdsEach<Allowed>(
     ],
     "4.5 eth_sendRawTransaction": [
       "eth_sendRawTransaction",
-      async () => [await signed(1n)],
+      async () => [await sign(1n)],
       expect.stringMatching(/^0x[0-9a-f]{64}$/),
     ],
   },
   async ([method, params, result]) => {
-    expect(await relayed(method, await params())).toEqual({ jsonrpc: "2.0", id: "an id", result });
+    expect(await relay(method, await params())).toEqual({ jsonrpc: "2.0", id: "an id", result });
   },
 );
 
@@ -127,7 +127,7 @@ holdsEach<readonly string[]>(
   },
   async (methods) => {
     for (const method of methods) {
-      expect(await relayed(method)).toEqual({
+      expect(await relay(method)).toEqual({
         jsonrpc: "2.0",
         id: "an id",
         error: { code: -32601, message: "Method not available through this endpoint." },
@@ -137,8 +137,8 @@ holdsEach<readonly string[]>(
 );
 
 holds("4.5 unchanged", async () => {
-  const raw = await signed(2n);
-  expect(await relayed("eth_sendRawTransaction", [raw])).toMatchObject({ result: keccak256(raw) });
+  const raw = await sign(2n);
+  expect(await relay("eth_sendRawTransaction", [raw])).toMatchObject({ result: keccak256(raw) });
   const client = await chain();
   const receipt = await client.waitForTransactionReceipt({ hash: keccak256(raw) });
   expect(receipt.status).toBe("success");

@@ -15,7 +15,7 @@ const asked = scene(() => fromSite("/api/auth/nonce", { body: { address: account
 const signedIn = scene(() => verify(account.address, (message) => account.signMessage({ message })));
 
 /** A challenge with its signature. */
-async function signed() {
+async function sign() {
   const { nonce, message } = await challenge(account.address);
   return { address: account.address, nonce, signature: await account.signMessage({ message }) };
 }
@@ -57,14 +57,14 @@ holds("8 nonce validity", async () => {
 });
 
 async function expectTenMinutes(): Promise<void> {
-  const [early, late] = [await signed(), await signed()];
+  const [early, late] = [await sign(), await sign()];
   const first = await later(9.5 * minute, () => present(early));
   const second = await later(10 * minute + 1_000, () => present(late));
   expect([first.status, second.status]).toEqual([200, 401]);
 }
 
 async function expectSingleUse(): Promise<void> {
-  const body = await signed();
+  const body = await sign();
   const [first, second] = [await present(body), await present(body)];
   expect([first.status, second.status]).toEqual([200, 401]);
   expect(second.headers.getSetCookie()).toEqual([]);
@@ -110,7 +110,7 @@ holds("4.2 verify: wrong signature", async () => {
 holds("7 401 auth/verify", async () => {
   const wrong = await verify(account.address, (message) => stranger.signMessage({ message }));
   expect(wrong).toMatchObject({ status: 401, body: { code: "invalid_signature" } });
-  const body = await signed();
+  const body = await sign();
   await present(body);
   expect(await present(body)).toMatchObject({ status: 401, body: { code: "invalid_nonce" } });
 });

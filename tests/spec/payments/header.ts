@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { holds, holdsEach } from "../holds.ts";
-import { encoded, type Payment, payment } from "../world/permit.ts";
-import { decoded, entryOf, newReader, payWithClient, request, Terms, termsOf } from "../world/purse.ts";
+import { encode, type Payment, payment } from "../world/permit.ts";
+import { decode, entryOf, newReader, payWithClient, request, Terms, termsOf } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { press } from "./purchase-scene.ts";
 
@@ -38,17 +38,17 @@ function lacking(name: string) {
 holds("4.4 header", async () => {
   const sent = await good();
   await expectMalformed(JSON.stringify(sent));
-  expect((await present(encoded(sent))).status).toBe(200);
+  expect((await present(encode(sent))).status).toBe(200);
 });
 
 holds("4.4 header.x402Version", async () => {
   const sent = await good();
-  await expectMalformed(encoded({ ...sent, x402Version: 1 }));
-  await expectMalformed(encoded(lacking("x402Version")({ ...sent })));
+  await expectMalformed(encode({ ...sent, x402Version: 1 }));
+  await expectMalformed(encode(lacking("x402Version")({ ...sent })));
 });
 
 holds("4.4 header.accepted", async () => {
-  await expectMalformed(encoded(lacking("accepted")({ ...(await good()) })));
+  await expectMalformed(encode(lacking("accepted")({ ...(await good()) })));
 });
 
 holds("4.4 header.resource", async () => {
@@ -63,17 +63,17 @@ holds("4.4 header.resource", async () => {
   asked.mockRestore();
   expect(status).toBe(200);
   const [sent] = headers.filter((header) => header !== null);
-  expect(decoded(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
+  expect(decode(sent ?? null)).toMatchObject({ resource: { url: resource.url } });
   // The protocol lets clients leave it out: what is paid for stands in the body.
   const other = await payment(await newReader(), await entryOf("treasury", pressId));
-  expect((await present(encoded(lacking("resource")({ ...other })))).status).toBe(200);
+  expect((await present(encode(lacking("resource")({ ...other })))).status).toBe(200);
 });
 
 holds("4.4 header.payload.signature", async () => {
   const sent = await good();
   const { signature, ...payload } = sent.payload;
-  await expectMalformed(encoded({ ...sent, payload }));
-  await expectMalformed(encoded({ ...sent, payload: { ...payload, signature: signature.slice(2) } }));
+  await expectMalformed(encode({ ...sent, payload }));
+  await expectMalformed(encode({ ...sent, payload: { ...payload, signature: signature.slice(2) } }));
 });
 
 holdsEach<string>(
@@ -86,7 +86,7 @@ holdsEach<string>(
     "4.4 header…witness": "witness",
   },
   async (name) => {
-    await expectMalformed(encoded(authorization(await good(), lacking(name))));
+    await expectMalformed(encode(authorization(await good(), lacking(name))));
   },
 );
 
@@ -99,12 +99,12 @@ holds("4.4 header: strings", async () => {
     { permitted: { ...permitted, amount: 12_345 } },
     { witness: { ...witness, validAfter: 0 } },
   ]) {
-    await expectMalformed(encoded(authorization(sent, (signed) => ({ ...signed, ...change }))));
+    await expectMalformed(encode(authorization(sent, (signed) => ({ ...signed, ...change }))));
   }
 });
 
 holds("7 402 Malformed payment header", async () => {
   await expectMalformed("not base64!");
   await expectMalformed(Buffer.from("not JSON").toString("base64"));
-  await expectMalformed(encoded({}));
+  await expectMalformed(encode({}));
 });

@@ -8,8 +8,8 @@ import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { ask } from "../world/ask.ts";
 import { article, publish, sell, writer } from "../world/desk.ts";
-import { encoded, payment } from "../world/permit.ts";
-import { buy, decoded, entryOf, newReader, request } from "../world/purse.ts";
+import { encode, payment } from "../world/permit.ts";
+import { buy, decode, entryOf, newReader, request } from "../world/purse.ts";
 import { chain, service } from "../world/service.ts";
 import { balanceOf } from "../world/token.ts";
 import { fee, press, purchase, rest } from "./purchase-scene.ts";
@@ -85,7 +85,7 @@ async function expectPayersSession(): Promise<void> {
 holds("5.2 purchase", async () => {
   const { replies, reader } = await purchase();
   // Nothing but the payment went with the requests.
-  expect(decoded(replies.second.headers.get("payment-response"))).toMatchObject({
+  expect(decode(replies.second.headers.get("payment-response"))).toMatchObject({
     success: true,
     payer: reader.address,
   });
@@ -119,7 +119,7 @@ holdsEach<string>(
   async (name) => {
     const { pressId } = await press();
     const reader = await newReader();
-    const header = encoded(await payment(reader, await entryOf("treasury", pressId)));
+    const header = encode(await payment(reader, await entryOf("treasury", pressId)));
     expect(await request("treasury", pressId, header, name)).toMatchObject({
       status: 200,
       body: { paid: true },
@@ -133,7 +133,7 @@ holds("4.4 flow", async () => {
   for (const leg of ["treasury", "publisher"] as const) {
     const offered = await request(leg, pressId);
     const entry = await entryOf(leg, pressId);
-    const answer = await request(leg, pressId, encoded(await payment(reader, entry)));
+    const answer = await request(leg, pressId, encode(await payment(reader, entry)));
     expect([offered.status, answer.status]).toEqual([402, 200]);
   }
 });
@@ -141,7 +141,7 @@ holds("4.4 flow", async () => {
 holds("4.4 payment-response", async () => {
   const { first, again, second } = (await purchase()).replies;
   for (const { headers } of [first, again, second]) {
-    const names = Object.keys(Object(decoded(headers.get("payment-response"))));
+    const names = Object.keys(Object(decode(headers.get("payment-response"))));
     // `extensions` holds the signed receipt (ours).
     expect(names.toSorted()).toEqual(["extensions", "network", "payer", "success", "transaction"]);
   }
@@ -158,7 +158,7 @@ async function expectReceipts(expected: (paid: Paid) => Record<string, unknown>)
   const { reader, replies, receipt } = await purchase();
   const payer = reader.address;
   const [first, second] = [replies.first, replies.second].map(({ headers }) =>
-    decoded(headers.get("payment-response")),
+    decode(headers.get("payment-response")),
   );
   expect(first).toMatchObject(expected({ tx: receipt.fee.tx, payer }));
   expect(second).toMatchObject(expected({ tx: receipt.rest.tx, payer }));
@@ -168,7 +168,7 @@ holds("4.4 approval", async () => {
   const { pressId } = await press();
   const bare = await newWallet(relayClient((await service()).origin), 2_000_000n);
   const pay = async () =>
-    request("treasury", pressId, encoded(await payment(bare, await entryOf("treasury", pressId))));
+    request("treasury", pressId, encode(await payment(bare, await entryOf("treasury", pressId))));
   expect(await pay()).toMatchObject({ status: 402, body: { code: "permit2_allowance_required" } });
   const { usdg, permit2 } = mainnet.contracts;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint256] });
@@ -197,7 +197,7 @@ holds("3 unlock: fee recorded", async () => {
   const { pressId } = await press();
   const reader = await newReader();
   const pay = async (leg: "treasury" | "publisher") =>
-    request(leg, pressId, encoded(await payment(reader, await entryOf(leg, pressId))));
+    request(leg, pressId, encode(await payment(reader, await entryOf(leg, pressId))));
   expect((await pay("publisher")).status).toBe(409);
   expect((await pay("treasury")).status).toBe(200);
   expect((await pay("publisher")).status).toBe(200);

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { article, saved, writer } from "../world/desk.ts";
-import { encoded, messageFor, payment, paymentOf, sign } from "../world/permit.ts";
+import { encode, messageFor, payment, paymentOf, sign } from "../world/permit.ts";
 import { type Entry, entryOf, newReader, request, Terms } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { without } from "../world/service.ts";
@@ -14,7 +14,7 @@ const early = scene(async () => {
   const { pressId } = await press();
   const reader = await newReader();
   const before = await balanceOf(reader.address);
-  const header = encoded(await payment(reader, await entryOf("publisher", pressId)));
+  const header = encode(await payment(reader, await entryOf("publisher", pressId)));
   const answer = await request("publisher", pressId, header);
   return { answer, moved: before - (await balanceOf(reader.address)) };
 });
@@ -50,7 +50,7 @@ holdsEach<string>(
 holds("7 402 permit2_insufficient_balance", async () => {
   const { pressId } = await press();
   const poor = await newReader(fee - 1n);
-  const header = encoded(await payment(poor, await entryOf("treasury", pressId)));
+  const header = encode(await payment(poor, await entryOf("treasury", pressId)));
   expect(await request("treasury", pressId, header)).toMatchObject({
     status: 402,
     body: { code: "permit2_insufficient_balance" },
@@ -72,7 +72,7 @@ holds("7 402 doesn't match", async () => {
   for (const other of others) {
     const message = messageFor(other);
     const sent = paymentOf(other, account.address, message, await sign(account, message));
-    const { status, body, headers } = await request("treasury", pressId, encoded(sent));
+    const { status, body, headers } = await request("treasury", pressId, encode(sent));
     expect(status).toBe(402);
     expect(body).toMatchObject({
       error: expect.stringContaining("doesn't match the current price or recipient"),
@@ -95,7 +95,7 @@ holds("7 503 pay/*", async () => {
   const { pressId } = await press();
   const reader = await newReader();
   for (const leg of ["treasury", "publisher"] as const) {
-    const header = encoded(await payment(reader, await entryOf(leg, pressId)));
+    const header = encode(await payment(reader, await entryOf(leg, pressId)));
     const before = await balanceOf(reader.address);
     const answer = await without("chain", () => request(leg, pressId, header));
     expect(answer.status).toBe(503);

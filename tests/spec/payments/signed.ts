@@ -4,7 +4,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { holds, holdsEach } from "../holds.ts";
 import {
-  encoded,
+  encode,
   type Message,
   messageFor,
   payment,
@@ -40,12 +40,12 @@ async function expectRefusal(header: string, code?: RegExp): Promise<void> {
 async function expectUnfit(changes: Changes, code: RegExp): Promise<void> {
   const entry = await entryOf("treasury", (await press()).pressId);
   const message = messageFor(entry);
-  await expectRefusal(encoded(await payment(await liar(), entry, { ...message, ...changes(message) })), code);
+  await expectRefusal(encode(await payment(await liar(), entry, { ...message, ...changes(message) })), code);
 }
 
 async function expectUnsigned(twist: Twist): Promise<void> {
   const entry = await entryOf("treasury", (await press()).pressId);
-  await expectRefusal(encoded(await payment(await liar(), entry, {}, twist)), /^invalid_permit2_signature$/);
+  await expectRefusal(encode(await payment(await liar(), entry, {}, twist)), /^invalid_permit2_signature$/);
 }
 
 /** Settles the fee for a new wallet with this permit, and tells what it was. */
@@ -54,7 +54,7 @@ async function settles(changes: Partial<Message> = {}) {
   const reader = await newReader();
   const sent = await payment(reader, await entryOf("treasury", pressId), changes);
   const before = await balanceOf(reader.address);
-  expect((await request("treasury", pressId, encoded(sent))).status).toBe(200);
+  expect((await request("treasury", pressId, encode(sent))).status).toBe(200);
   expect(before - (await balanceOf(reader.address))).toBe(fee);
   return { reader, sent };
 }
@@ -108,7 +108,7 @@ holds("4.4 signed: nonce", async () => {
   const { pressId } = await press();
   const entry = await entryOf("publisher", pressId);
   const again = await payment(reader, entry, { nonce: maxUint256 });
-  expect(await request("publisher", pressId, encoded(again))).toMatchObject({
+  expect(await request("publisher", pressId, encode(again))).toMatchObject({
     status: 402,
     body: { code: "permit2_invalid_nonce" },
   });
@@ -135,10 +135,10 @@ holds("4.4 signed: recipient", async () => {
   const to: Address = stranger;
   const moved = { ...message, witness: { ...message.witness, to } };
   // Signed for the treasury, presented for a stranger; and signed for a stranger, presented as due.
-  await expectRefusal(encoded(paymentOf(entry, account.address, moved, signature)));
+  await expectRefusal(encode(paymentOf(entry, account.address, moved, signature)));
   const signedAway = await sign(account, moved);
   await expectRefusal(
-    encoded(paymentOf(entry, account.address, message, signedAway)),
+    encode(paymentOf(entry, account.address, message, signedAway)),
     /^invalid_permit2_signature$/,
   );
   expect(lower(entry.payTo)).not.toBe(lower(stranger));

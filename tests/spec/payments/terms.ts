@@ -5,7 +5,7 @@ import { lower } from "../../../core/chain/hex.ts";
 import { holds, holdsEach } from "../holds.ts";
 import { wire } from "../world/ask.ts";
 import { writer } from "../world/desk.ts";
-import { decoded, type Entry, request, Terms } from "../world/purse.ts";
+import { decode, type Entry, request, Terms } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { chain, service } from "../world/service.ts";
 import { tokenAt } from "../world/token.ts";
@@ -22,7 +22,7 @@ const Accepts = z.object({ accepts: z.array(z.record(z.string(), z.unknown())) }
 holds("4.4 terms", async () => {
   for (const { status, headers, body } of Object.values(await refusals())) {
     expect(status).toBe(402);
-    expect(decoded(headers.get("payment-required"))).toEqual(body);
+    expect(decode(headers.get("payment-required"))).toEqual(body);
   }
 });
 

@@ -74,7 +74,7 @@ const DraftFields = z.strictObject({
 holds("2.10 press fields", async () => {
   const { sold, items } = await shop();
   const { status, earnedUsdg, updatedAt, ...rest } = items.sold;
-  expect(rest).toEqual(await listed(sold.slug));
+  expect(rest).toEqual(await list(sold.slug));
   expect([status, earnedUsdg, updatedAt]).not.toContain(undefined);
   expect(Object.keys(items.draft).toSorted()).toEqual(Object.keys(items.sold).toSorted());
   // A draft has the types of section 2.1, but for what it gets when it is audited and goes live.
@@ -82,7 +82,7 @@ holds("2.10 press fields", async () => {
 });
 
 /** The press as the list has it. */
-async function listed(slug: string) {
+async function list(slug: string) {
   const List = z.object({ presses: z.array(z.looseObject({ slug: z.string() })) });
   const { presses } = await read(List, "/api/presses");
   return presses.find((press) => press.slug === slug);

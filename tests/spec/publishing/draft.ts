@@ -116,7 +116,7 @@ holdsEach<string>(
 
 holds("4.8 save: AI facts", async () => {
   const { angle, generated } = await written();
-  // Word for word what the source says; only who knows the source can tell.
+  // Word for word from the source, so only a reader of the source notices it.
   const taken = `${generated.draft.body}\n\n${angle.title}. Fictional: ${angle.title}.`;
   const copy = { ...article, ...generated.draft, body: taken, stock: "MSFT" };
   const { generationId } = generated;

@@ -8,19 +8,19 @@ import { ask } from "../world/ask.ts";
 import { confirm, Minted, register, rival, writer } from "../world/desk.ts";
 import { scene } from "../world/scene.ts";
 import { chain } from "../world/service.ts";
-import { approved, desk, statusOf } from "./office.ts";
+import { approve, desk, statusOf } from "./office.ts";
 
-type Approved = Awaited<ReturnType<typeof approved>>;
+type Approved = Awaited<ReturnType<typeof approve>>;
 const { identityRegistry } = mainnet.contracts;
 
 /** A press that every row tries to bring to life in vain. */
-const unminted = scene(approved);
+const unminted = scene(approve);
 
 /** A transaction of the publisher's that the chain refused. */
-async function failed({ metaUrl }: Approved) {
+async function fail({ metaUrl }: Approved) {
   const data = encodeFunctionData({ abi: identityAbi, functionName: "register", args: [metaUrl] });
   // Enough to be mined, not enough to mint.
-  return sent({ to: identityRegistry, data, gas: 40_000n });
+  return send({ to: identityRegistry, data, gas: 40_000n });
 }
 
 /**
@@ -32,10 +32,10 @@ async function toAnother({ metaUrl }: Approved) {
   const length = size(call).toString(16).padStart(4, "0");
   const copied = `61${length}61002d600039`;
   const called = `6000600061${length}6000600073${identityRegistry.slice(2)}5af1`;
-  return sent({ data: `0x${copied}${called}5000${call.slice(2)}`, gas: 1_000_000n });
+  return send({ data: `0x${copied}${called}5000${call.slice(2)}`, gas: 1_000_000n });
 }
 
-async function sent(request: { to?: `0x${string}`; data: `0x${string}`; gas: bigint }) {
+async function send(request: { to?: `0x${string}`; data: `0x${string}`; gas: bigint }) {
   const { transactionHash } = await (await chain()).sendTransactionSync({ account: writer, ...request });
   return transactionHash;
 }
@@ -46,11 +46,11 @@ const elsewhere = ({ metaUrl }: Approved) => register(writer, `${metaUrl}0`);
 
 holdsEach<Wrong>(
   {
-    "3 mint: succeeded": [failed, "transaction_failed"],
+    "3 mint: succeeded": [fail, "transaction_failed"],
     "3 mint: sender": [byAnother, "wrong_sender"],
     "3 mint: to the wallet": [toAnother, "no_identity_minted"],
     "3 mint: URI": [elsewhere, "wrong_identity_uri"],
-    "4.8 minted: succeeded": [failed, "transaction_failed"],
+    "4.8 minted: succeeded": [fail, "transaction_failed"],
     "4.8 minted: sender": [byAnother, "wrong_sender"],
     "4.8 minted: identity": [toAnother, "no_identity_minted"],
     "4.8 minted: metaUrl": [elsewhere, "wrong_identity_uri"],
@@ -65,7 +65,7 @@ holdsEach<Wrong>(
 
 /** A press before its mint, after the mint, and after its confirmation. */
 const birth = scene(async () => {
-  const { id, metaUrl } = await approved();
+  const { id, metaUrl } = await approve();
   const before = await statusOf(id);
   const txHash = await register(writer, metaUrl);
   const minted = await statusOf(id);

@@ -50,7 +50,7 @@ export const desk = scene(async () => {
 });
 
 /** A draft that the auditor has approved just now. */
-export async function approved() {
+export async function approve() {
   const id = await saved(writer);
   const { metaUrl } = await audited(writer, id);
   return { id, metaUrl };

@@ -7,7 +7,7 @@ import { article, audited, boastful, ofRival, rival, save, saved, scheming, writ
 import { buy, newReader } from "../world/purse.ts";
 import { scene } from "../world/scene.ts";
 import { onNextDay, onOneDay } from "../world/service.ts";
-import { approved, desk, mint, own, statusOf, update } from "./office.ts";
+import { approve, desk, mint, own, statusOf, update } from "./office.ts";
 
 /** Writes more than a day allows. */
 const busy = testAccount(6);
@@ -55,7 +55,7 @@ holds("4.8 save", async () => {
 });
 
 holds("4.8 save: resets", async () => {
-  const { id } = await approved();
+  const { id } = await approve();
   expect(await statusOf(id)).toBe("approved");
   await update(id, { publisherName: "Another byline" });
   expect(await statusOf(id)).toBe("draft");
@@ -73,7 +73,7 @@ holds("3 save", async () => {
 });
 
 holds("3 save: audit again", async () => {
-  const { id, metaUrl } = await approved();
+  const { id, metaUrl } = await approve();
   await update(id, { headline: "An afterthought that nobody has read" });
   expect(await mint(id, metaUrl)).toMatchObject({ status: 409, body: { code: "not_approved" } });
   expect(await statusOf(id)).toBe("draft");

@@ -15,7 +15,7 @@ import {
   writer,
 } from "../world/desk.ts";
 import { service } from "../world/service.ts";
-import { approved, desk, statusOf } from "./office.ts";
+import { approve, desk, statusOf } from "./office.ts";
 
 holds("3 status values", async () => {
   const { live, results: _, ...others } = await desk();
@@ -55,7 +55,7 @@ holds("3 other transitions", async () => {
     expect((await audit(rival, id)).status).toBe(200);
   }
   expect(await confirm(writer, draft, txHash)).toMatchObject({ status: 409 });
-  expect((await audit(writer, (await approved()).id)).status).toBe(200);
+  expect((await audit(writer, (await approve()).id)).status).toBe(200);
 });
 
 holds("4.8 own presses", async () => {

@@ -104,6 +104,6 @@ export async function payment(
   return paymentOf(entry, account.address, message, await sign(account, message, twist));
 }
 
-export function encoded(document: unknown): string {
+export function encode(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString("base64");
 }

@@ -98,6 +98,6 @@ export async function buy(account: LocalAccount, pressId: number) {
 }
 
 /** The JSON behind a protocol header. */
-export function decoded(header: string | null): unknown {
+export function decode(header: string | null): unknown {
   return JSON.parse(Buffer.from(header ?? "", "base64").toString());
 }

@@ -159,7 +159,7 @@ test("on a phone the page is no wider than the screen while a wallet signs in", 
 });
 
 /** Makes an approved press with this price. Returns its id. */
-async function approved(priceUsdg: number): Promise<number> {
+async function approve(priceUsdg: number): Promise<number> {
   const { ask, signIn } = httpClient(site.origin);
   const cookie = await signIn(testAccount(6));
   const headers = { origin: site.origin };
@@ -173,7 +173,7 @@ async function approved(priceUsdg: number): Promise<number> {
 
 // On the devnet, at a hundredth of a gwei, 0.08 USDG is the lowest price whose fee carries the gas of a read.
 test("before a mint and in the dashboard a publisher is told the price that carries its gas", async () => {
-  const [cheap, fair] = [await approved(0.05), await approved(0.25)];
+  const [cheap, fair] = [await approve(0.05), await approve(0.25)];
   await using visit = await site.visit({ account: testAccount(6), width: 390 });
   const { page, faults } = visit;
   await page.goto(`/publish/${cheap}/mint`);

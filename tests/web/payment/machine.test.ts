@@ -12,7 +12,7 @@ import {
   plenty,
   ready,
   record,
-  signed,
+  sign,
   signs,
   started,
   terms,
@@ -40,10 +40,10 @@ test("a payment goes from the wallet to the text, and both parts are signed befo
     "send",
     "send",
   ]);
-  expect(after(...toSend).legs).toEqual({ fee: signed("50000"), publisher: ready("450000") });
+  expect(after(...toSend).legs).toEqual({ fee: sign("50000"), publisher: ready("450000") });
   expect(after(...toSecondSend)).toMatchObject({
     phase: { leg: "publisher" },
-    legs: { publisher: signed("450000") },
+    legs: { publisher: sign("450000") },
   });
   const end = after(...toSecondSend, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
   expect(end.phase).toEqual({ name: "read", text: "The text." });
@@ -185,7 +185,7 @@ test("a first signature that expires while the second is awaited is not used, an
 test("a payment under way is sent again unchanged after the service's Retry-After", () => {
   const pending = after(...toSend, answered({ kind: "pending", tx: tx("1"), after: 3 }));
   expect(pending.phase).toEqual({ name: "pending", leg: "fee", tries: 0, after: 3 });
-  expect(pending.legs.fee).toEqual({ ...signed("50000"), tx: tx("1") });
+  expect(pending.legs.fee).toEqual({ ...sign("50000"), tx: tx("1") });
   expect(from(pending, { type: "waited" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
 });
 
@@ -198,7 +198,7 @@ test("a payment whose answer was lost is sent again, and after six times only at
   state = from(state, answered({ kind: "lost" }));
   expect(state.phase).toMatchObject({ name: "stopped", problem: { code: "unanswered" } });
   expect(from(state, { type: "retry" }).phase).toEqual({ name: "send", leg: "fee", tries: 0 });
-  expect(state.legs.fee).toEqual(signed("50000"));
+  expect(state.legs.fee).toEqual(sign("50000"));
 });
 
 test("a long Retry-After is not waited for, and the reader decides when to go on", () => {
@@ -231,7 +231,7 @@ test.each([
 
 test("a refusal that says nothing about money keeps the signatures", () => {
   const state = after(...toSend, answered({ kind: "refused", message: "No.", requestId: "r" }));
-  expect(state.legs.fee).toEqual(signed("50000"));
+  expect(state.legs.fee).toEqual(sign("50000"));
   expect(from(state, { type: "retry" }).phase).toMatchObject({ name: "send", leg: "fee" });
 });
 
@@ -254,7 +254,7 @@ test("a fee that the service does not know is asked for again, and the publisher
 });
 
 test("after a reload signed payments are sent before a wallet is needed", () => {
-  const begun = record({ fee: signed("50000") });
+  const begun = record({ fee: sign("50000") });
   const state = after({ type: "start" }, { type: "entered", record: begun });
   expect(state).toMatchObject({ wallet, connected: false, phase: { name: "send", leg: "fee" } });
   const on = from(state, answered({ kind: "paid", tx: tx("1"), text: undefined }));
@@ -262,7 +262,7 @@ test("after a reload signed payments are sent before a wallet is needed", () => 
 });
 
 test("after a reload between the payments both go on without a wallet", () => {
-  const begun = record({ fee: signed("50000"), publisher: ready("450000") });
+  const begun = record({ fee: sign("50000"), publisher: ready("450000") });
   const state = after(
     { type: "start" },
     { type: "entered", record: begun },
@@ -294,9 +294,9 @@ test("a wallet that declines can be asked again at the same step, with fresh ter
 test("a tab follows a payment in another tab, shows its progress, and ends with it", () => {
   const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
   expect(following.phase).toEqual({ name: "following", doing: undefined });
-  const begun = record({ fee: signed("50000"), publisher: ready("450000") });
-  expect(after({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(signed("50000"));
-  const legs = { fee: paid("1", "50000"), publisher: signed("450000") };
+  const begun = record({ fee: sign("50000"), publisher: ready("450000") });
+  expect(after({ type: "start" }, { type: "elsewhere", record: begun }).legs.fee).toEqual(sign("50000"));
+  const legs = { fee: paid("1", "50000"), publisher: sign("450000") };
   const seen = from(following, { type: "seen", wallet, legs, doing: "sending" });
   expect(seen).toMatchObject({
     wallet,
@@ -312,7 +312,7 @@ test("a tab follows a payment in another tab, shows its progress, and ends with 
 
 test("a tab takes over from a tab that was closed during a payment, sends its payments again, and signs nothing", () => {
   const following = after({ type: "start" }, { type: "elsewhere", record: undefined });
-  const begun = record({ fee: signed("50000"), publisher: ready("450000") });
+  const begun = record({ fee: sign("50000"), publisher: ready("450000") });
   expect(from(following, { type: "entered", record: begun }).phase).toMatchObject({
     name: "send",
     leg: "fee",
@@ -327,7 +327,7 @@ const atOnce: readonly Event[] = [
 ];
 const bothSigned: readonly Event[] = [
   ...atOnce,
-  { type: "signed", signed: signed("450000"), fee: signed("50000"), now: offeredAt },
+  { type: "signed", signed: sign("450000"), fee: sign("50000"), now: offeredAt },
 ];
 const inTime = new Date((offeredAt + 5) * 1000).toISOString();
 const feeFirst: Event = { type: "answered", answer: { kind: "fee_first" }, at: inTime };
@@ -336,10 +336,10 @@ test("a purse sends the publisher's part, then the fee, then the publisher's par
   expect(after(...atOnce).phase).toMatchObject({ name: "sign", leg: "publisher", fee: terms("50000") });
   const presented = after(...bothSigned);
   expect(presented.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
-  expect(presented.legs).toEqual({ fee: ready("50000"), publisher: signed("450000") });
+  expect(presented.legs).toEqual({ fee: ready("50000"), publisher: sign("450000") });
   const toFee = from(presented, feeFirst);
   expect(toFee.phase).toEqual({ name: "send", leg: "fee", tries: 0 });
-  expect(toFee.legs).toEqual({ fee: signed("50000"), publisher: ready("450000") });
+  expect(toFee.legs).toEqual({ fee: sign("50000"), publisher: ready("450000") });
   const toPublisher = from(toFee, answered({ kind: "paid", tx: tx("1"), text: undefined }));
   expect(toPublisher.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
   const end = from(toPublisher, answered({ kind: "paid", tx: tx("2"), text: "The text." }));
@@ -377,7 +377,7 @@ test("a purse is shown another price before it signs, and then signs each part a
 });
 
 test("a purse goes on after a reload with both signatures, without another gesture", () => {
-  const kept = record({ fee: ready("50000"), publisher: signed("450000") });
+  const kept = record({ fee: ready("50000"), publisher: sign("450000") });
   const resumed = after({ type: "start" }, { type: "entered", record: kept });
   expect(resumed.phase).toEqual({ name: "send", leg: "publisher", tries: 0 });
   expect(from(resumed, feeFirst).phase).toEqual({ name: "send", leg: "fee", tries: 0 });

@@ -9,7 +9,7 @@ import {
   paid,
   purchase,
   ready,
-  signed,
+  sign,
   toFeeSignature,
   toSecondSend,
   toSend,
@@ -17,8 +17,8 @@ import {
   tx,
 } from "./parts.ts";
 
-const fees: readonly LegRecord[] = [undefined, ready("50000"), signed("50000"), paid("1", "50000")];
-const publishers: readonly LegRecord[] = [undefined, ready("450000"), signed("450000"), paid("2", "450000")];
+const fees: readonly LegRecord[] = [undefined, ready("50000"), sign("50000"), paid("1", "50000")];
+const publishers: readonly LegRecord[] = [undefined, ready("450000"), sign("450000"), paid("2", "450000")];
 const every = fees.flatMap((fee) =>
   publishers.map((publisher) => {
     const [one, other] = [fee?.state ?? "none", publisher?.state ?? "none"];

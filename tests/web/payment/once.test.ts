@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Answer } from "../../../web/src/payment/answer.ts";
 import { advance } from "../../../web/src/payment/machine.ts";
 import { type Event, initial, type State } from "../../../web/src/payment/state.ts";
-import { at, offeredAt, paid, plenty, purchase, ready, record, signed, terms, tx, wallet } from "./parts.ts";
+import { at, offeredAt, paid, plenty, purchase, ready, record, sign, terms, tx, wallet } from "./parts.ts";
 
 /** Every event, at any time: wallets, tabs and answers come in no order. */
 const document = {
@@ -32,11 +32,11 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "retry" },
     { type: "leave" },
     { type: "entered", record: undefined },
-    { type: "entered", record: record({ fee: signed("50000", "kept") }) },
-    { type: "elsewhere", record: record({ fee: signed("50000", "kept") }) },
+    { type: "entered", record: record({ fee: sign("50000", "kept") }) },
+    { type: "elsewhere", record: record({ fee: sign("50000", "kept") }) },
     { type: "no_wallet" },
     { type: "connected", wallet, record: undefined },
-    { type: "connected", wallet, record: record({ publisher: signed("450000", "kept") }) },
+    { type: "connected", wallet, record: record({ publisher: sign("450000", "kept") }) },
     { type: "on_chain" },
     { type: "funds", funds: plenty },
     { type: "funds", funds: { ...plenty, usdg: 0n } },
@@ -45,7 +45,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     { type: "planned", way: { method: "permit2", approval: "exact" } },
     { type: "connected", wallet, record: record({ fee: paid("1", "50000") }) },
     { type: "connected", wallet, record: record({ publisher: ready("450000", "kept") }) },
-    { type: "seen", wallet, doing: "sending", legs: { fee: undefined, publisher: signed("450000", "kept") } },
+    { type: "seen", wallet, doing: "sending", legs: { fee: undefined, publisher: sign("450000", "kept") } },
     { type: "finished", text: "text" },
     { type: "approval_sent", tx: tx("a") },
     { type: "approval_mined", funds: plenty },
@@ -58,7 +58,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc
     .nat()
     .map(
-      (n): Event => ({ type: "signed", signed: signed("50000", `header ${n}`), now: offeredAt + (n % 300) }),
+      (n): Event => ({ type: "signed", signed: sign("50000", `header ${n}`), now: offeredAt + (n % 300) }),
     ),
   fc.constantFrom(...answers).map((answer): Event => ({ type: "answered", answer, at })),
 );

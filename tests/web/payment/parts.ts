@@ -54,13 +54,13 @@ export function terms(amount: string, method: "eip3009" | "permit2" = "eip3009")
   };
 }
 
-export function signed(amount: string, header = "header"): Signed {
+export function sign(amount: string, header = "header"): Signed {
   return { state: "signed", header, amount, payTo: payee, until };
 }
 
 /** The signed state after the service has said that the fee comes first. */
 export function ready(amount: string, header = "header") {
-  return { ...signed(amount, header), state: "ready" } as const;
+  return { ...sign(amount, header), state: "ready" } as const;
 }
 
 export const paid = (digit: string, amount: string) =>
@@ -87,7 +87,7 @@ export const started: readonly Event[] = [{ type: "start" }, { type: "entered", 
 export const planned = (way: Way = { method: "eip3009" }): Event => ({ type: "planned", way });
 export const signs = (amount: string, now = offeredAt): Event => ({
   type: "signed",
-  signed: signed(amount),
+  signed: sign(amount),
   now,
 });
 

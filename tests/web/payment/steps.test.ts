@@ -10,7 +10,7 @@ import {
   planned,
   plenty,
   record,
-  signed,
+  sign,
   started,
   toFeeSignature,
   toPlan,
@@ -58,7 +58,7 @@ test("the step that stopped is marked", () => {
 });
 
 test("after a reload the fee's step is busy though no wallet is connected", () => {
-  const state = after({ type: "start" }, { type: "entered", record: record({ fee: signed("50000") }) });
+  const state = after({ type: "start" }, { type: "entered", record: record({ fee: sign("50000") }) });
   expect(steps(state)).toMatchObject({ fee: "busy" });
 });
 

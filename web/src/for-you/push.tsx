@@ -21,7 +21,7 @@ async function change(on: boolean, key: string): Promise<void> {
   if (!on) return endPush();
   const registration = await navigator.serviceWorker.register(worker.file, { scope: worker.scope });
   if ((await Notification.requestPermission()) !== "granted") return;
-  await activated(registration);
+  await waitUntilActive(registration);
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = await registration.pushManager.subscribe(options);
   try {
@@ -34,7 +34,7 @@ async function change(on: boolean, key: string): Promise<void> {
 }
 
 /** A subscription needs an active worker, and `ready` waits only for one that controls the page. */
-function activated({ installing, waiting }: ServiceWorkerRegistration): Promise<void> {
+function waitUntilActive({ installing, waiting }: ServiceWorkerRegistration): Promise<void> {
   const coming = installing ?? waiting;
   if (coming === null) return Promise.resolve();
   return new Promise((resolve) => {

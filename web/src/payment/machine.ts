@@ -15,15 +15,15 @@ export function advance(state: State, event: Event): State {
   const { phase } = state;
   switch (event.type) {
     case "start":
-      return phase.name === "idle" || isEnd(phase) ? to(state, { name: "entering" }) : state;
+      return phase.name === "idle" || isEnd(phase) ? goTo(state, { name: "entering" }) : state;
     case "leave":
-      return mayLeave(phase) ? to({ ...state, way: undefined }, { name: "idle" }) : state;
+      return mayLeave(phase) ? goTo({ ...state, way: undefined }, { name: "idle" }) : state;
     case "change_wallet":
       return mayChangeWallet(state)
-        ? to({ ...state, connected: false, way: undefined }, { name: "connect" })
+        ? goTo({ ...state, connected: false, way: undefined }, { name: "connect" })
         : state;
     case "retry":
-      return phase.name === "stopped" ? to(state, phase.back) : state;
+      return phase.name === "stopped" ? goTo(state, phase.back) : state;
     case "failed":
       return hasTask(phase) ? fail(state, event.problem) : state;
     case "entered":
@@ -33,13 +33,13 @@ export function advance(state: State, event: Event): State {
     case "seen": {
       const { wallet, doing } = event;
       return phase.name === "following"
-        ? to({ ...state, wallet, legs: event.legs, connected: false }, { name: "following", doing })
+        ? goTo({ ...state, wallet, legs: event.legs, connected: false }, { name: "following", doing })
         : state;
     }
     case "finished":
-      return isEntering(phase) ? to(state, { name: "read", text: event.text }) : state;
+      return isEntering(phase) ? goTo(state, { name: "read", text: event.text }) : state;
     case "no_wallet":
-      return phase.name === "finding" ? to(state, { name: "connect" }) : state;
+      return phase.name === "finding" ? goTo(state, { name: "connect" }) : state;
     case "connected":
       return phase.name === "finding" || phase.name === "connect" ? withWallet(state, event) : state;
     case "funds":
@@ -50,21 +50,21 @@ export function advance(state: State, event: Event): State {
       return phase.name === "network" ? onChain(state) : state;
     case "approval_sent":
       return phase.name === "approve"
-        ? { ...to(state, { name: "approving", tx: event.tx }), approval: event.tx }
+        ? { ...goTo(state, { name: "approving", tx: event.tx }), approval: event.tx }
         : state;
     case "approval_mined":
       return phase.name === "approving" ? afterApproval(state, event.funds) : state;
     case "offered":
       return phase.name === "terms" ? withTerms(state, phase, event) : state;
     case "agree":
-      return phase.name === "review" ? to(state, { ...phase, name: "sign" }) : state;
+      return phase.name === "review" ? goTo(state, { ...phase, name: "sign" }) : state;
     case "signed":
       return phase.name === "sign" ? afterSigning(state, phase.leg, event) : state;
     case "answered":
       return phase.name === "send" ? afterAnswer(state, phase, event.answer, event.at) : state;
     case "waited":
       return phase.name === "pending"
-        ? to(state, { name: "send", leg: phase.leg, tries: phase.tries })
+        ? goTo(state, { name: "send", leg: phase.leg, tries: phase.tries })
         : state;
   }
 }
@@ -77,9 +77,9 @@ function withTerms(
   { leg, agreed }: Extract<Phase, { name: "terms" }>,
   { terms, fee }: Extract<Event, { type: "offered" }>,
 ): State {
-  if (terms.accepted.amount !== agreed) return to(state, { name: "review", leg, terms });
+  if (terms.accepted.amount !== agreed) return goTo(state, { name: "review", leg, terms });
   const asShown = fee?.accepted.amount === legPrice(state.purchase, "fee") ? fee : undefined;
-  return to(state, { name: "sign", leg, terms, fee: asShown });
+  return goTo(state, { name: "sign", leg, terms, fee: asShown });
 }
 
 function isEnd({ name }: Phase): boolean {
@@ -106,12 +106,12 @@ export function mayChangeWallet({ phase, legs }: State): boolean {
   return waits && legs.publisher === undefined && !isSent(legs.fee);
 }
 
-function to(state: State, phase: Phase): State {
+function goTo(state: State, phase: Phase): State {
   return { ...state, phase };
 }
 
 function stop(state: State, problem: Problem, back: Phase): State {
-  return to(state, { name: "stopped", problem, back });
+  return goTo(state, { name: "stopped", problem, back });
 }
 
 /**
@@ -121,7 +121,7 @@ function stop(state: State, problem: Problem, back: Phase): State {
 function enter(state: State, record: PurchaseRecord | undefined): State {
   const now = withRecord(state, record);
   const out = findUnanswered(now);
-  return to(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
+  return goTo(now, out === undefined ? { name: "finding" } : { name: "send", leg: out, tries: 0 });
 }
 
 /**
@@ -129,7 +129,7 @@ function enter(state: State, record: PurchaseRecord | undefined): State {
  * money.
  */
 function follow(state: State, record: PurchaseRecord | undefined): State {
-  return to(withRecord(state, record), { name: "following", doing: undefined });
+  return goTo(withRecord(state, record), { name: "following", doing: undefined });
 }
 
 /** The state with what this browser has stored of a purchase. */
@@ -172,7 +172,7 @@ function findUnanswered(state: State): Leg | undefined {
 function withWallet(state: State, { wallet, record }: Extract<Event, { type: "connected" }>): State {
   // A reader who paid the fee with one wallet must confirm before another wallet pays the rest.
   const begun = isSent(state.legs.fee) && !sameAddress(state.wallet, wallet);
-  if (begun && state.phase.name === "finding") return to(state, { name: "connect" });
+  if (begun && state.phase.name === "finding") return goTo(state, { name: "connect" });
   const now: State = {
     ...state,
     wallet,
@@ -184,9 +184,9 @@ function withWallet(state: State, { wallet, record }: Extract<Event, { type: "co
     way: sameAddress(state.wallet, wallet) ? state.way : undefined,
   };
   const out = findUnanswered(now);
-  if (out !== undefined) return to(now, { name: "send", leg: out, tries: 0 });
-  if (now.legs.publisher?.state === "paid") return to(now, { name: "unlocked" });
-  return to(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
+  if (out !== undefined) return goTo(now, { name: "send", leg: out, tries: 0 });
+  if (now.legs.publisher?.state === "paid") return goTo(now, { name: "unlocked" });
+  return goTo(now, now.approval === undefined ? { name: "funds" } : { name: "approving", tx: now.approval });
 }
 
 /** Whether a leg may be charged. A signature that was never sent is known only to this browser. */
@@ -211,12 +211,12 @@ export function lacksGas({ gas, approvalCost, isContract }: Funds): boolean {
 
 function withFunds(state: State, { usdg }: Funds): State {
   if (usdg < stillDue(state)) return stop(state, { code: "insufficient" }, { name: "funds" });
-  return state.way === undefined ? to(state, { name: "plan" }) : nextStep(state);
+  return state.way === undefined ? goTo(state, { name: "plan" }) : nextStep(state);
 }
 
 /** The steps after the agreement: the chain, a missing approval, then the signatures. */
 function nextStep(state: State): State {
-  return state.funds?.onChain === true ? onChain(state) : to(state, { name: "network" });
+  return state.funds?.onChain === true ? onChain(state) : goTo(state, { name: "network" });
 }
 
 function onChain(before: State): State {
@@ -227,7 +227,7 @@ function onChain(before: State): State {
   }
   return lacksGas(funds)
     ? stop({ ...state, way: undefined }, { code: "noGas" }, { name: "funds" })
-    : to(state, { name: "approve" });
+    : goTo(state, { name: "approve" });
 }
 
 /**
@@ -237,18 +237,18 @@ function onChain(before: State): State {
 function nextLeg(state: State): State {
   const { fee, publisher } = state.legs;
   const out = findUnanswered(state);
-  if (out !== undefined) return to(state, { name: "send", leg: out, tries: 0 });
-  if (publisher?.state === "paid") return to(state, { name: "unlocked" });
+  if (out !== undefined) return goTo(state, { name: "send", leg: out, tries: 0 });
+  if (publisher?.state === "paid") return goTo(state, { name: "unlocked" });
   if (publisher?.state === "ready" && fee?.state === "paid") {
     const sent = { ...publisher, state: "signed" } as const;
-    return to(withLeg(state, "publisher", sent), { name: "send", leg: "publisher", tries: 0 });
+    return goTo(withLeg(state, "publisher", sent), { name: "send", leg: "publisher", tries: 0 });
   }
   if (publisher?.state === "ready" && fee?.state === "ready") {
-    return to(withLeg(state, "fee", { ...fee, state: "signed" }), { name: "send", leg: "fee", tries: 0 });
+    return goTo(withLeg(state, "fee", { ...fee, state: "signed" }), { name: "send", leg: "fee", tries: 0 });
   }
   const leg = publisher === undefined ? "publisher" : "fee";
-  if (!state.connected || state.way === undefined) return to(state, { name: "finding" });
-  return to(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
+  if (!state.connected || state.way === undefined) return goTo(state, { name: "finding" });
+  return goTo(state, { name: "terms", leg, agreed: legPrice(state.purchase, leg) });
 }
 
 /**
@@ -279,7 +279,7 @@ function afterSigning(
     const back = { name: "terms", leg: "publisher", agreed: publisher.amount } as const;
     return stop(withLeg(state, "publisher", undefined), { code: "late" }, back);
   }
-  return to(withLeg(state, leg, signed), { name: "send", leg, tries: 0 });
+  return goTo(withLeg(state, leg, signed), { name: "send", leg, tries: 0 });
 }
 
 type Sending = Extract<Phase, { name: "send" }>;
@@ -303,7 +303,7 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
     case "paid":
       return markPaid(state, leg, sent, answer, at);
     case "pending":
-      return to(withLeg(state, leg, answer.tx === undefined ? sent : { ...sent, tx: answer.tx }), {
+      return goTo(withLeg(state, leg, answer.tx === undefined ? sent : { ...sent, tx: answer.tx }), {
         name: "pending",
         leg,
         tries: 0,
@@ -334,7 +334,7 @@ function afterAnswer(state: State, sending: Sending, answer: Answer, at: string)
       return nextLeg({ ...state, legs: { fee, publisher } });
     }
     case "already_unlocked":
-      return to(withLeg(state, leg, undefined), { name: "unlocked" });
+      return goTo(withLeg(state, leg, undefined), { name: "unlocked" });
     case "missing":
       return stop(withLeg(state, leg, undefined), { code: "missing" }, { name: "funds" });
     case "refused":
@@ -357,7 +357,7 @@ function markPaid(
   if (leg === "fee") return nextLeg(now);
   // The fee was paid elsewhere, so its signature here is not sent.
   const unsent = now.legs.fee?.state === "ready" ? withLeg(now, "fee", undefined) : now;
-  return to(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
+  return goTo(unsent, text === undefined ? { name: "unlocked" } : { name: "read", text });
 }
 
 /**
@@ -367,7 +367,7 @@ function markPaid(
 function waitAgain(state: State, { leg, tries }: Sending, after: number, problem: Problem): State {
   if (tries + 1 >= mostTries || after > longestPause)
     return stop(state, problem, { name: "send", leg, tries: 0 });
-  return to(state, { name: "pending", leg, tries: tries + 1, after });
+  return goTo(state, { name: "pending", leg, tries: tries + 1, after });
 }
 
 /** Where the next try starts after a refusal: with fresh balances or with fresh terms. */

@@ -4,19 +4,19 @@ import { reconcile } from "../../../../core/payment/index.ts";
 import { decodePayment } from "../../../../core/payment/terms.ts";
 import { exactProxy, testAccount } from "../../../support/payment.ts";
 import { openPlace } from "./place.ts";
-import { allowance, type Case, maxUint, sendAll, unsigned, type World } from "./world.ts";
+import { allowance, type Case, maxUint, sendAll, type World, withoutSignature } from "./world.ts";
 
 /** Somebody who has seen the signed payment settles it. */
 export async function settleByAnother(world: World, _: Case, header: string): Promise<void> {
   const payment = decodePayment(header, mainnet);
   if (payment === undefined) throw new TypeError("Not a payment header");
   const data = settleCalldata(payment.authorization, payment.signature);
-  await sendAll(world, [unsigned(testAccount(9).address, exactProxy, data)]);
+  await sendAll(world, [withoutSignature(testAccount(9).address, exactProxy, data)]);
 }
 
 /** The relayer's key sends something of its own, so that the nonce of what is stored is used. */
 export async function useNonce(world: World, { ports }: Case): Promise<void> {
-  const calls = (await ports.relayers.addresses()).map((address) => unsigned(address, address, "0x"));
+  const calls = (await ports.relayers.addresses()).map((address) => withoutSignature(address, address, "0x"));
   await sendAll(world, calls);
 }
 

@@ -10,7 +10,7 @@ export function freshHeader({ ports, payer, leg, pressId }: Case): Promise<strin
 }
 
 /** The same payment with a name for the attempt (x402 extension payment-identifier). */
-export function named(header: string): string {
+export function nameIn(header: string): string {
   const payment = z.looseObject({}).parse(JSON.parse(Buffer.from(header, "base64").toString()));
   return encodeHeader({
     ...payment,

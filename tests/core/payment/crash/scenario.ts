@@ -1,6 +1,6 @@
 import type { Leg } from "../../../../core/payment/schema.ts";
 import type { Doomed } from "./doomed.ts";
-import { freshHeader, named } from "./header.ts";
+import { freshHeader, nameIn } from "./header.ts";
 import { type Life, live, type Point } from "./life.ts";
 import type { Phase } from "./matrix.ts";
 import type { Mode } from "./mode.ts";
@@ -83,7 +83,7 @@ async function open(
   return Promise.all(
     opened.flat().map(async (open, index) => {
       const signed = await freshHeader(open);
-      return { open, header: names[index] ? named(signed) : signed };
+      return { open, header: names[index] ? nameIn(signed) : signed };
     }),
   );
 }

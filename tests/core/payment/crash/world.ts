@@ -162,13 +162,13 @@ async function recordFee({ ports, payer, pressId }: Case): Promise<void> {
 }
 
 /** A transaction of anybody's: the devnet asks nobody for a signature. */
-export function unsigned(from: Hex, to: Hex, data: Hex): RpcCall {
+export function withoutSignature(from: Hex, to: Hex, data: Hex): RpcCall {
   return { method: "eth_sendTransaction", params: [{ from, to, data }] };
 }
 
 /** Lets Permit2 move so much of the payer's USDG. */
 export function allowance(payer: Hex, amount: bigint): RpcCall {
-  return unsigned(
+  return withoutSignature(
     payer,
     usdg,
     encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, amount] }),

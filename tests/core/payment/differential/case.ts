@@ -42,7 +42,7 @@ export async function documentOf(setting: Setting, { leg, payer, changes }: Case
   const { wallet, signer } = setting.payers[payer];
   const entry = setting.terms[leg];
   const honest = permitFor({ address: wallet }, entry);
-  const permit = changes.reduce((said, change) => signed(setting, said, change), honest);
+  const permit = changes.reduce((said, change) => sign(setting, said, change), honest);
   const plain = changes.some((change) => change.kind === "signature" && change.form === "another signer's")
     ? await signPermit(stranger, permit)
     : await signPermit(signer, permit);
@@ -66,10 +66,10 @@ export async function documentOf(setting: Setting, { leg, payer, changes }: Case
       },
     },
   };
-  return changes.reduce(edited, document);
+  return changes.reduce(edit, document);
 }
 
-function signed(setting: Setting, permit: Permit, change: Change): Permit {
+function sign(setting: Setting, permit: Permit, change: Change): Permit {
   switch (change.kind) {
     case "signed number":
       return { ...permit, [change.field]: numbers(setting, permit)[change.to] };
@@ -106,7 +106,7 @@ function numbers({ spentNonce }: Setting, permit: Permit): Readonly<Record<Signe
   };
 }
 
-function edited(document: unknown, change: Change): unknown {
+function edit(document: unknown, change: Change): unknown {
   switch (change.kind) {
     case "document":
       return at(document, change.path, () => change.to);

@@ -158,10 +158,10 @@ function signedIn(data: Hex): Signed | undefined {
 }
 
 /** What calls mean, by their data: the same ones are made in many states. */
-const decode = remembered((data: Hex) => decodeFunctionData({ abi, data }));
-const decodeBatch = remembered((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
+const decode = remember((data: Hex) => decodeFunctionData({ abi, data }));
+const decodeBatch = remember((data: Hex) => decodeFunctionData({ abi: multicall3Abi, data }));
 
-function remembered<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
+function remember<Value>(make: (data: Hex) => Value): (data: Hex) => Value {
   const made = new Map<Hex, Value>();
   return (data) => {
     const value = made.get(data) ?? make(data);

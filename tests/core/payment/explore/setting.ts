@@ -94,11 +94,11 @@ async function beginWorld(): Promise<World> {
     shown: [],
     coming: [],
   };
-  return prepared(world, "lists the press", listPress);
+  return prepare(world, "lists the press", listPress);
 }
 
 /** Has some work done to the table while nothing else happens. */
-async function prepared(world: World, name: string, work: Work): Promise<World> {
+async function prepare(world: World, name: string, work: Work): Promise<World> {
   const node = await program({ now: world.now, name }, work);
   let at: World = {
     ...world,
@@ -117,7 +117,7 @@ async function prepared(world: World, name: string, work: Work): Promise<World> 
 /** Pays a leg while nothing else happens. */
 function paid(world: World, signed: Signed): Promise<World> {
   const { name, header } = signed;
-  return prepared(world, name, async (ports) => {
+  return prepare(world, name, async (ports) => {
     const { kind } = await pay(ports, { leg: request(signed).leg, pressId, header });
     if (kind !== "paid") throw new Error(`${name} is not paid`);
   });
@@ -141,7 +141,7 @@ async function asleep(world: World, requests: readonly Request[]): Promise<World
 
 /** The one key is somebody's, or free again. */
 function withKey(world: World, held: boolean): Promise<World> {
-  return prepared(
+  return prepare(
     { ...world, processes: [] },
     held ? "holds the key" : "frees the key",
     async ({ table, clock }) => {
@@ -261,10 +261,10 @@ const scenes: Readonly<Record<SceneName, () => Promise<World>>> = {
     return all(world, twice);
   },
   async "a request by Permit2 and a copy of it"() {
-    return copied(await reader("permit2"));
+    return copy(await reader("permit2"));
   },
   async "a request by EIP-3009 and a copy of it"() {
-    return copied(await reader("eip3009"));
+    return copy(await reader("eip3009"));
   },
   async "a batch of three by both methods, led by a hostile wallet"() {
     const methods = ["permit2", "permit2", "eip3009"] as const;
@@ -312,7 +312,7 @@ async function feesWhile(trouble: Partial<World["chain"]>): Promise<World> {
   return all({ ...world, chain, before: chain }, requests);
 }
 
-async function copied({ world, again, signed }: Awaited<ReturnType<typeof reader>>): Promise<World> {
+async function copy({ world, again, signed }: Awaited<ReturnType<typeof reader>>): Promise<World> {
   const coming = signed.map((one) => request(copyOf(one), { again, copied: true, name: "the copy" }));
   return {
     ...(await all(

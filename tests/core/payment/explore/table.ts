@@ -57,7 +57,7 @@ export function isWrite(input: object): boolean {
   return "TransactItems" in input || "Item" in input || "UpdateExpression" in input;
 }
 
-/** What a process asks for in thousands of states is read once. */
+/** A process asks the same in thousands of states, so each request is parsed once. */
 const parsed = new WeakMap<object, z.infer<typeof Request>>();
 
 /** What the table makes of a request, as DynamoDB does: every transaction whole, by its conditions, or not at all. */

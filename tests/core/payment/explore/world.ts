@@ -149,7 +149,7 @@ export async function* moves(world: World): AsyncGenerator<Move> {
       if (early && left.wakes === 0) continue;
       const now = Math.max(world.now, process.due);
       const later = { ...world, now, left: early ? less(left, "wakes") : left };
-      yield await told(later, process, "wakes", {});
+      yield await tell(later, process, "wakes", {});
     } else if (ask.kind === "table") yield* asksTable(world, process, ask.input);
     else yield* asksChain(world, process, ask.calls);
   }
@@ -163,7 +163,7 @@ function dueAt({ now }: World, { ask }: Node): number {
   return ask?.kind === "sleep" ? now + Math.max(ask.milliseconds, shortestSleep) : 0;
 }
 
-async function told(
+async function tell(
   world: World,
   process: Process,
   what: string,
@@ -199,12 +199,12 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   const { items, reply } = perform(world.items, input);
   const done = { ...world, items };
   if (items !== world.items) checkState(done);
-  yield told(done, process, nameOf(input), { table: reply });
+  yield tell(done, process, nameOf(input), { table: reply });
   if (world.left.outages > 0) {
     const left = less(world.left, "outages");
-    yield told({ ...world, left }, process, `fails when it ${nameOf(input)}`, { down: true });
+    yield tell({ ...world, left }, process, `fails when it ${nameOf(input)}`, { down: true });
     if (items !== world.items)
-      yield told({ ...done, left }, process, `${nameOf(input)} and hears nothing`, { down: true });
+      yield tell({ ...done, left }, process, `${nameOf(input)} and hears nothing`, { down: true });
   }
   if (!isWrite(input)) return;
   if (world.left.crashes > 0) {
@@ -214,7 +214,7 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
     const cancelled = input.TransactItems.map(() => "TransactionConflict");
     const met = { ...world, left: less(world.left, "conflicts") };
-    yield told(met, process, "meets others at the table", { table: { cancelled } });
+    yield tell(met, process, "meets others at the table", { table: { cancelled } });
   }
 }
 
@@ -241,16 +241,16 @@ async function* asksChain(world: World, process: Process, calls: readonly RpcCal
   }
   const seen = (chain: Chain) => calls.map((call) => answer({ chain, now: world.now }, call));
   const current = seen(world.chain);
-  yield told(world, process, "asks the chain", { chain: current });
+  yield tell(world, process, "asks the chain", { chain: current });
   if (world.left.lags > 0 && world.before !== world.chain) {
     const late = seen(world.before);
     if (JSON.stringify(late) !== JSON.stringify(current)) {
       const lagging = { ...world, left: less(world.left, "lags") };
-      yield told(lagging, process, "asks a late node", { chain: late });
+      yield tell(lagging, process, "asks a late node", { chain: late });
     }
   }
   if (world.left.losses > 0) {
-    yield told({ ...world, left: less(world.left, "losses") }, process, "hears nothing", { lost: true });
+    yield tell({ ...world, left: less(world.left, "losses") }, process, "hears nothing", { lost: true });
   }
 }
 
@@ -290,26 +290,26 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
     const refused = refusal(now, raw);
     const mined = refused === undefined ? mine(now, raw) : now.chain;
     const chain = mined === now.chain && refused === undefined ? hold(now.chain, raw) : mined;
-    const taken = changed(now, { ...chain, broke: [] });
+    const taken = change(now, { ...chain, broke: [] });
     const receipt = taken.chain.mined.find((one) => one.hash === hash);
     const good: RpcOutcome =
       receipt === undefined
         ? { status: "failed", code: 4, message: "accepted and not mined in time" }
         : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : receiptOf(receipt) };
-    yield told(taken, process, label, { chain: [refused ?? good] }, true);
+    yield tell(taken, process, label, { chain: [refused ?? good] }, true);
     if (now.left.crashes > 0) yield dead(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
       const lost = { ...taken, left: less(now.left, "losses") };
-      yield told(lost, process, `${label} and hears nothing`, { lost: true }, true);
+      yield tell(lost, process, `${label} and hears nothing`, { lost: true }, true);
     }
     if (refused !== undefined || now !== sending || left.losses === 0) continue;
-    const held = { ...changed(now, hold(now.chain, raw)), left: less(left, "losses") };
-    yield told(held, process, `${label}, and the node only holds it`, { lost: true }, true);
+    const held = { ...change(now, hold(now.chain, raw)), left: less(left, "losses") };
+    yield tell(held, process, `${label}, and the node only holds it`, { lost: true }, true);
   }
 }
 
 /** A new state of the chain, of which late nodes know nothing yet. */
-function changed(world: World, chain: Chain): World {
+function change(world: World, chain: Chain): World {
   if (chain === world.chain) return world;
   const before = chain.blocks > world.chain.blocks ? world.chain : world.before;
   const next = { ...world, chain, before };
@@ -331,13 +331,13 @@ async function* elsewhere(world: World): AsyncGenerator<Move> {
   for (const [index, raw] of chain.pool.entries()) {
     const mined = mine(world, raw);
     if (mined !== chain)
-      yield { label: `the chain takes held transaction ${index}`, world: changed(world, mined) };
+      yield { label: `the chain takes held transaction ${index}`, world: change(world, mined) };
     yield { label: `the node drops held transaction ${index}`, world: { ...world, chain: drop(chain, raw) } };
   }
   if (left.strangers > 0) {
     for (const one of [...purse.values()].filter(({ name }) => world.shown.includes(name))) {
       if (!isLive(world, one)) continue;
-      const next = changed(world, settleAsStranger(world, one));
+      const next = change(world, settleAsStranger(world, one));
       yield { label: `a stranger settles ${one.name}`, world: { ...next, left: less(left, "strangers") } };
     }
   }
