@@ -142,8 +142,8 @@ export function signatureOf({
 }
 
 /** Findings of an audit by severity. Higher severities keep a press from going live. */
-export const Findings = z.object({ low: z.int(), medium: z.int() });
-export type Findings = Readonly<z.infer<typeof Findings>>;
+const Findings = z.object({ low: z.int(), medium: z.int() });
+type Findings = Readonly<z.infer<typeof Findings>>;
 
 export const ListedPress = z.object({
   ...Press.shape,

@@ -9,7 +9,7 @@ import {
  * The stack by which SST knows that an account is prepared, with what SST looks up in it: a version, and a bucket, for which CDK's
  * serves. SST's own stack has a function besides, for a console that nobody here uses, on a runtime that AWS retires in 2027.
  */
-export const bootstrapTemplate = {
+const bootstrapTemplate = {
   Description: "Tells SST that this account is prepared. Nothing runs in it.",
   // A stack has to hold something. This holds nothing and costs nothing.
   Resources: { Nothing: { Type: "AWS::CloudFormation::WaitConditionHandle" } },
