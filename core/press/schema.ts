@@ -141,9 +141,13 @@ export function signatureOf({
   return bylineAmbiguous ? `${publisherName} (${publisher})` : publisherName;
 }
 
-/** Findings of an audit by severity. Higher severities keep a press from going live. */
-const Findings = z.object({ low: z.int(), medium: z.int() });
-type Findings = Readonly<z.infer<typeof Findings>>;
+/**
+ * Findings of an audit by severity. Higher severities keep a press from going live. The OpenAPI document takes it by its name.
+ *
+ * @public
+ */
+export const Findings = z.object({ low: z.int(), medium: z.int() });
+export type Findings = Readonly<z.infer<typeof Findings>>;
 
 export const ListedPress = z.object({
   ...Press.shape,

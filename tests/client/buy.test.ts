@@ -35,7 +35,7 @@ let price: bigint;
 
 beforeAll(async () => {
   [service, directory] = await Promise.all([startTestService(), mkdtemp(join(tmpdir(), "journal-"))]);
-  press = await publishDemoPress(service);
+  press = await publishDemoPress(service, { audited: true });
   price = BigInt((await openMarket(service).get(press.slug)).press.priceUnits);
 });
 afterAll(async () => {

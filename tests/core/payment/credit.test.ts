@@ -469,6 +469,17 @@ describe("a transfer pays one leg only", () => {
     await expectCharged(wallet, parts.fee, parts.fee);
   });
 
+  test("a permit of one unit under the nonce of the presented one, settled by a contract that shows neither, pays nothing", async () => {
+    const { account, wallet, one } = await twins();
+    await placeHider(payments.devnet.rpcUrl);
+    const small = await sign(account, "fee", one.pressId, { nonce: one.permit.nonce, amount: 1n });
+    await send(payments, somebody, hider, hidden(small.call));
+    expect(await pay(payments.ports, { leg: "fee", pressId: one.pressId, header: one.header })).toMatchObject(
+      { kind: "terms", terms: { code: "permit2_invalid_nonce" } },
+    );
+    await expectCharged(wallet, 1n);
+  });
+
   test("a transfer of the right amount without the permit's nonce pays nothing", async () => {
     const { account, wallet, one, other } = await twins();
     await settleAs(somebody, one.call);
