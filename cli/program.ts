@@ -67,7 +67,7 @@ function printable(text: string): string {
 /** JSON that steers no terminal and says the same. */
 function asText(document: unknown, indent?: number): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(document, plain, indent).replace(steering, escaped);
+  return JSON.stringify(document, makePrintable, indent).replace(steering, escaped);
 }
 
 /** A press by its number on the chain, else by its slug. */
@@ -364,6 +364,6 @@ function tableOf(title: string, entries: Readonly<Record<string, string>>): stri
   return [`${title}:`, ...lines].join("\n");
 }
 
-function plain(_: string, value: unknown): unknown {
+function makePrintable(_: string, value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }

@@ -143,7 +143,7 @@ async function readAddress({ client, timeLimit }: Kms, keyId: string): Promise<A
   if (key.KeySpec !== keySpec || key.KeyUsage !== keyUsage) {
     throw unfit(keyId, `it is ${key.KeySpec} for ${key.KeyUsage}`);
   }
-  return usable(keyId, "public key", () => addressFromDer(requireBytes(key.PublicKey)));
+  return readUsable(keyId, "public key", () => addressFromDer(requireBytes(key.PublicKey)));
 }
 
 /** `undefined` when another key made the signature. */
@@ -167,7 +167,7 @@ async function signDigest(
       throw unavailable(cause);
     });
   // Two values of `s` are equally valid. Ethereum accepts only the lower one (EIP-2).
-  const signature = usable(keyId, "signature", () =>
+  const signature = readUsable(keyId, "signature", () =>
     secp256k1.Signature.fromDER(requireBytes(Signature)).normalizeS(),
   );
   const [r, s] = [numberToHex(signature.r, { size: 32 }), numberToHex(signature.s, { size: 32 })];
@@ -198,7 +198,7 @@ function requireBytes(bytes: Uint8Array | undefined): Uint8Array {
   return bytes;
 }
 
-function usable<Value>(keyId: string, what: string, read: () => Value): Value {
+function readUsable<Value>(keyId: string, what: string, read: () => Value): Value {
   try {
     return read();
   } catch (cause) {

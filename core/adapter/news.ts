@@ -184,15 +184,15 @@ function atomItems({ entries = [] }: AtomFeed.Feed<string>): readonly Raw[] {
 }
 
 function headline(raw: Raw, base: URL, feedTitle: string | undefined): readonly Headline[] {
-  const title = plain(raw.title, limits.title);
+  const title = toPlainText(raw.title, limits.title);
   const time = Date.parse(raw.date ?? "");
   const link = Link.safeParse(URL.parse(raw.link?.trim() ?? "", base)?.href);
   if (title === "" || raw.link === undefined || !link.success || Number.isNaN(time)) return [];
-  const source = plain(raw.source, limits.source) || plain(feedTitle, limits.source);
+  const source = toPlainText(raw.source, limits.source) || toPlainText(feedTitle, limits.source);
   return [
     {
       title,
-      summary: plain(raw.summary, limits.summary),
+      summary: toPlainText(raw.summary, limits.summary),
       source: source || new URL(link.data).hostname,
       link: link.data,
       publishedAt: new Date(time).toISOString(),
@@ -201,7 +201,7 @@ function headline(raw: Raw, base: URL, feedTitle: string | undefined): readonly 
 }
 
 /** The visible text of HTML, in one line of at most so many characters. */
-function plain(html: string | undefined, length: number): string {
+function toPlainText(html: string | undefined, length: number): string {
   const text = withoutTags(decodeHTML(withoutTags((html ?? "").slice(0, limits.html))))
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\p{Cf}/gu, "")

@@ -41,7 +41,7 @@ export const transactionRecord = {
     hashes: { type: "list", items: { type: "string" }, required: true },
     /** The names of its intents, in the order of its calls. */
     intents: { type: "list", items: { type: "string" }, required: true },
-    /** Wei a gas unit, as decimal text: the most that is ever offered for it, where that is less than the stage's. */
+    /** The most wei that is ever offered for a gas unit of it, as decimal text; absent where the stage's own limit holds. */
     maxPrice: { type: "string" },
     /** Seconds since the epoch. */
     expiresAt: { type: "number", required: true },

@@ -210,7 +210,7 @@ type SiteRequest = { readonly request: IncomingMessage; readonly target: Request
 async function answerSite(directory: string, { request, target }: SiteRequest): Promise<FrontAnswer> {
   const { method = "GET" } = request;
   if (method !== "GET" && method !== "HEAD") {
-    return plain(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
+    return answerPlainly(method === "OPTIONS" ? 204 : 405, "Only GET and HEAD.\n", { allow: "GET, HEAD" });
   }
   const file = await findFile(directory, target.segments);
   if (file !== undefined) return answerFile(file, target, request);
@@ -219,7 +219,7 @@ async function answerSite(directory: string, { request, target }: SiteRequest): 
   const index = isPage(request, target)
     ? (written ?? (await findFile(directory, ["index.html"])))
     : undefined;
-  return index === undefined ? plain(404, "Not found.\n") : answerFile(index, target, request);
+  return index === undefined ? answerPlainly(404, "Not found.\n") : answerFile(index, target, request);
 }
 
 /** Turns a function's answer into a page of the site. */
@@ -310,7 +310,7 @@ function cacheControl({ path }: RequestTarget): string {
   return /^\/assets\/.+-[\w-]{8}\.\w+$/.test(path) ? "public, max-age=31536000, immutable" : "no-cache";
 }
 
-function plain(status: number, body: string, headers: FrontAnswer["headers"] = {}): FrontAnswer {
+function answerPlainly(status: number, body: string, headers: FrontAnswer["headers"] = {}): FrontAnswer {
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, body };
 }
 

@@ -69,7 +69,7 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
     if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
     const sentence = sentenceText(passage, sentenceOf(passage, claim));
-    const found = operands.map(({ places }) => nearest(places, passage));
+    const found = operands.map(({ places }) => chooseNearest(places, passage));
     const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
       quantitiesOf(place.passage, sentenceOf(place.passage, place.one)),
     );
@@ -120,7 +120,7 @@ function placesOf(figure: string, among: readonly FoundFigure[]): readonly Found
 }
 
 /** A figure of the claim's own paragraph is meant before the same one elsewhere. */
-function nearest(places: readonly FoundFigure[], own: Passage): readonly FoundFigure[] {
+function chooseNearest(places: readonly FoundFigure[], own: Passage): readonly FoundFigure[] {
   const beside = places.filter(({ passage }) => passage === own);
   return beside.length > 0 ? beside : places;
 }

@@ -126,8 +126,8 @@ function checkAddress(raw: string): Issue | undefined {
   const text = unmasked(raw);
   const line = lineOf(raw);
   return (
-    first(disguises, text, "Markup that poses as part of the audit") ??
-    first(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
+    findFirst(disguises, text, "Markup that poses as part of the audit") ??
+    findFirst(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
     checkOrder(raw)
   );
 }
@@ -157,10 +157,10 @@ function checkOrder(raw: string): Issue | undefined {
 function orderIn(raw: string): Issue | undefined {
   const line = lineOf(raw);
   return (
-    first(roles, line, "The text hands its auditor a role or a task") ??
-    first(overrides, line, "The text gives its auditor orders") ??
+    findFirst(roles, line, "The text hands its auditor a role or a task") ??
+    findFirst(overrides, line, "The text gives its auditor orders") ??
     checkCall(line) ??
-    foreign(raw)
+    checkForeign(raw)
   );
 }
 
@@ -200,7 +200,9 @@ function checkVeiled(raw: string): Issue | undefined {
   for (const { trick, text } of undisguise(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
-      first([...overrides, ...results, ...roles, ...disguises], line, "") ?? checkCall(line) ?? foreign(text);
+      findFirst([...overrides, ...results, ...roles, ...disguises], line, "") ??
+      checkCall(line) ??
+      checkForeign(text);
     if (order !== undefined) {
       return finding(
         "critical",
@@ -214,7 +216,7 @@ function checkVeiled(raw: string): Issue | undefined {
   return undefined;
 }
 
-function first(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
+function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Issue | undefined {
   for (const pattern of patterns) {
     const match = pattern.exec(text);
     if (match !== null) {
@@ -247,7 +249,7 @@ function checkCall(line: string): Issue | undefined {
 const orderAbroad = remembering((raw: string) => ({ order: foreignOrder(whole(raw)) }), 64);
 
 /** An order in another language. */
-function foreign(raw: string): Issue | undefined {
+function checkForeign(raw: string): Issue | undefined {
   const { order } = orderAbroad(raw);
   return order === undefined
     ? undefined

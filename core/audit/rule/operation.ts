@@ -15,7 +15,7 @@ export type ListedResult = {
   readonly said: Interval;
   /** In the order of the operation: the figures of the article that each operand may be. */
   readonly operands: readonly (readonly Quantity[])[];
-  /** Other figures of the sentences that claim and operands stand in: an operand may have been mistaken for one. */
+  /** The other figures of the same sentences, because one of them may be the operand that was meant. */
   readonly others: readonly Quantity[];
 };
 
@@ -104,7 +104,7 @@ function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quan
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
-  const areTwins = other !== undefined && alike(one, other);
+  const areTwins = other !== undefined && isAlike(one, other);
   switch (operation) {
     case "change_percent":
       return areTwins && isShare(claim) ? changeOf(one, other, claim) : undefined;
@@ -114,23 +114,24 @@ function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quan
     case "multiple":
       return areTwins && isRatio ? ratio(one, other) : undefined;
     case "portion":
-      return other !== undefined && isShare(one) && alike(other, claim)
+      return other !== undefined && isShare(one) && isAlike(other, claim)
         ? joinResults(plainly(one), plainly(other), times, `${one.shown} of ${other.shown}`)
         : undefined;
     case "changed_by":
-      return other !== undefined && isPart(other) && alike(one, claim)
+      return other !== undefined && isPart(other) && isAlike(one, claim)
         ? nearerOf(claim, changedBy(one, other, 1), changedBy(one, other, -1))
         : undefined;
     case "sum":
-      return parts.length > 1 && parts.every((part) => alike(part, claim))
+      return parts.length > 1 && parts.every((part) => isAlike(part, claim))
         ? joinAll(parts, add, "+")
         : undefined;
     case "difference":
-      return parts.length > 1 && parts.every((part) => alike(part, claim))
+      return parts.length > 1 && parts.every((part) => isAlike(part, claim))
         ? joinAll(parts, (whole, part) => whole - part, "less")
         : undefined;
     case "average": {
-      const total = parts.length > 1 && parts.every((part) => alike(part, claim)) && joinAll(parts, add, "+");
+      const total =
+        parts.length > 1 && parts.every((part) => isAlike(part, claim)) && joinAll(parts, add, "+");
       return total ? scale(total, 1 / parts.length, `the average of ${namesOf(parts)}`) : undefined;
     }
     case "product":
@@ -138,7 +139,7 @@ function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quan
     case "quotient":
       return other !== undefined && currencyFits(claim, [one], [other]) ? ratio(one, other) : undefined;
     case "per_period":
-      return alike(one, claim) ? perPeriod(one).reduce((a, b) => nearerOf(claim, a, b)) : undefined;
+      return isAlike(one, claim) ? perPeriod(one).reduce((a, b) => nearerOf(claim, a, b)) : undefined;
   }
 }
 
@@ -146,7 +147,7 @@ function namesOf(parts: readonly Quantity[]): string {
   return parts.map((part) => part.shown).join(", ");
 }
 
-function alike(one: Quantity, other: Quantity): boolean {
+function isAlike(one: Quantity, other: Quantity): boolean {
   return isSame(one, other) || isSame(other, one);
 }
 
@@ -306,10 +307,10 @@ function neighbours(
 ): readonly (readonly Quantity[])[] {
   const [first] = parts;
   const swapped = parts.flatMap((part, at) =>
-    others.filter((other) => alike(part, other)).map((other) => parts.with(at, other)),
+    others.filter((other) => isAlike(part, other)).map((other) => parts.with(at, other)),
   );
   const longer = others.flatMap((other) =>
-    first !== undefined && isTotal(operation) && alike(first, other) ? [[...parts, other]] : [],
+    first !== undefined && isTotal(operation) && isAlike(first, other) ? [[...parts, other]] : [],
   );
   return [...swapped, ...longer];
 }

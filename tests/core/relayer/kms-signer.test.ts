@@ -141,7 +141,7 @@ describe("addresses that the table keeps", () => {
     expect(countOf("GetPublicKey")).toBe(ids.length);
   });
 
-  test("belong to their keys: of new keys alone KMS is asked, and old ones are dropped", async () => {
+  test("addresses belong to their keys: KMS is asked only for those of new keys, and those of old keys are dropped", async () => {
     await cold(ids.slice(0, 2)).addresses();
     expect(await cold(ids.slice(1)).addresses()).toEqual(addresses.slice(1));
     expect(countOf("GetPublicKey")).toBe(ids.length);

@@ -31,7 +31,7 @@ function without(names: RegExp): VerdictPorts {
 }
 
 /** Ports whose node does what it is told, and whose answers to that are lost. */
-function deaf(): VerdictPorts {
+function withSilentNode(): VerdictPorts {
   return {
     ...desk.ports,
     clock: hurried,
@@ -224,7 +224,7 @@ async function costOf(hash: Hex): Promise<number> {
 
 test("a verdict that the log shows before its receipt is charged to its publisher's account once", async () => {
   const press = await livePress(desk);
-  await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   const [hash = "0x"] = (await store(press.id)).hashes;
   const before = await spend();
   let hidden = 0;
@@ -288,7 +288,7 @@ describe("of a press that was minted long ago", () => {
 
 test("a confirmation that no run received is found by the next message", async () => {
   const press = await livePress(desk);
-  await expect(post(deaf(), press)).rejects.toMatchObject({ code: "verdict_pending" });
+  await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
   expect(await say(desk, press.agentId)).toHaveLength(1);
   expect(await auditTxOf(desk, press.id)).toBeUndefined();
   expect(await post(desk.ports, press)).toMatchObject({ status: "posted" });

@@ -35,7 +35,7 @@ export function PriceChart({ samples, percent = 0, label, marker }: ChartProps) 
     const box = event.currentTarget.getBoundingClientRect();
     const share = (event.clientX - box.left) / box.width;
     setRead(
-      nearest(
+      findNearest(
         samples.map((sample) => scale.place(sample).x),
         share,
       ),
@@ -201,7 +201,7 @@ function Table({ samples }: { readonly samples: readonly Sample[] }) {
   );
 }
 
-function nearest(places: readonly number[], share: number): number {
+function findNearest(places: readonly number[], share: number): number {
   return places.reduce(
     (best, place, index) => (Math.abs(place - share) < Math.abs((places[best] ?? 0) - share) ? index : best),
     0,

@@ -38,15 +38,15 @@ export function condition(text: string, names: Names = {}, values: Values = {}):
   }
 
   function either(): Test {
-    let one = both();
+    let one = parseBoth();
     while (is("OR")) {
-      const [first, second] = [one, both()];
+      const [first, second] = [one, parseBoth()];
       one = (item) => first(item) || second(item);
     }
     return one;
   }
 
-  function both(): Test {
+  function parseBoth(): Test {
     let one = single();
     while (is("AND")) {
       const [first, second] = [one, single()];

@@ -114,9 +114,10 @@ async function feed(running: Running, text: string): Promise<void> {
   await idle(running);
 }
 
-/** Lets it go on until it asks for something or has ended. */
+/** Lets it go on until it asks for something or has ended. The first one loads modules, which takes more than some turns. */
 async function idle(running: Running): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) {
+  const until = performance.now() + 60_000;
+  while (performance.now() < until) {
     await setImmediate();
     if (running.end !== undefined || running.waiting.length > 0) return;
   }
@@ -129,7 +130,7 @@ export const signedByUs = new Map<string, RelayTransaction>();
 
 /** The run that goes on now: one at a time does. */
 let current: Running | undefined;
-const table = tableOf(async (input) => {
+const opened = tableOf(async (input) => {
   const told = await new Promise<Told>((tell) =>
     current?.waiting.push({ ask: { kind: "table", input }, tell }),
   );
@@ -137,6 +138,8 @@ const table = tableOf(async (input) => {
   if (told.table === undefined) throw new TypeError("The table was asked and something else answered");
   return told.table;
 });
+/** All runs share this table, so none may read a turn later, together with another one. */
+const table = Object.assign(opened, { joined: opened.together });
 
 function portsOf(running: Running, name: string): PaymentPorts {
   let ids = 0;

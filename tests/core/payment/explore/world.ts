@@ -182,7 +182,7 @@ function withProcess(world: World, old: Process, process: Process): World {
   return { ...world, processes: world.processes.map((one) => (one === old ? process : one)) };
 }
 
-function dead(world: World, process: Process, label: string): Move {
+function die(world: World, process: Process, label: string): Move {
   const next = withProcess(world, process, { ...process, dead: true });
   return { label: `${process.name} dies ${label}`, world: { ...next, left: less(next.left, "crashes") } };
 }
@@ -208,8 +208,8 @@ async function* asksTable(world: World, process: Process, input: object): AsyncG
   }
   if (!isWrite(input)) return;
   if (world.left.crashes > 0) {
-    yield dead(world, process, `before it ${nameOf(input)}`);
-    if (items !== world.items) yield dead(done, process, `after it ${nameOf(input)}`);
+    yield die(world, process, `before it ${nameOf(input)}`);
+    if (items !== world.items) yield die(done, process, `after it ${nameOf(input)}`);
   }
   if (world.left.conflicts > 0 && "TransactItems" in input && Array.isArray(input.TransactItems)) {
     const cancelled = input.TransactItems.map(() => "TransactionConflict");
@@ -262,7 +262,7 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
   const legs = callsIn(signedByUs.get(raw)?.data ?? "0x");
   const shown = [...new Set([...world.shown, ...legs.map(({ name }) => name)])].sort();
   const sending = { ...world, shown };
-  if (left.crashes > 0) yield dead(world, process, "before it sends");
+  if (left.crashes > 0) yield die(world, process, "before it sends");
 
   const before: Move[] = [{ label: "sends", world: sending }];
   if (left.strangers > 0) {
@@ -297,7 +297,7 @@ async function* sends(world: World, process: Process, method: string, raw: Hex):
         ? { status: "failed", code: 4, message: "accepted and not mined in time" }
         : { status: "ok", result: method === "eth_sendRawTransaction" ? hash : receiptOf(receipt) };
     yield tell(taken, process, label, { chain: [refused ?? good] }, true);
-    if (now.left.crashes > 0) yield dead(taken, process, `after it ${label}`);
+    if (now.left.crashes > 0) yield die(taken, process, `after it ${label}`);
     if (now.left.losses > 0) {
       const lost = { ...taken, left: less(now.left, "losses") };
       yield tell(lost, process, `${label} and hears nothing`, { lost: true }, true);
