@@ -35,6 +35,8 @@ if (!keyCounts.every((keys) => Number.isSafeInteger(keys) && keys >= 1))
 const methods: readonly PayMethod[] = ["permit2", "eip3009"];
 const legsAlone = 24;
 const crowds = [20, 50, 200];
+/** Milliseconds between two payments that are sent alone, so that the work after a block has ended. */
+const apart = 20;
 
 /** A measured server, with the node as the server sees it. */
 type MeasuredServer = {
@@ -138,9 +140,6 @@ async function measure(setup: Setup, server: MeasuredServer, method: PayMethod):
     note(`transactions of ${crowd}`, column, transactions, batched);
   }
 }
-
-/** Milliseconds between two payments that are sent alone, so that the work after a block has ended. */
-const apart = 20;
 
 /** Pays legs one after the other. The values are medians; `trips` counts HTTP requests to the node. */
 async function payAlone({ rpcUrl }: Setup, server: MeasuredServer, method: PayMethod, legs: number) {
