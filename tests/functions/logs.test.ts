@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => house.stop());
 
 /** What the service keeps to itself, beside what its visitors sent and got. */
-function keep(): ReadonlyMap<string, string> {
+function readKept(): ReadonlyMap<string, string> {
   const { user, password, path } = nodeKeys;
   const relayerKeys = platformIndexes.relayers.map((index) => {
     const key = platformAccount(index).getHdKey().privateKey ?? new Uint8Array();
@@ -69,8 +69,8 @@ describe("the secrets that must not be logged", () => {
 
   test("the log contains no key, raw transaction, draft's text or secret part of a node's address", () => {
     expect(house.node.sent.length).toBeGreaterThan(2);
-    for (const secret of keep().values()) expect(secret.length).toBeGreaterThan(10);
-    expect([...keep()].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
+    for (const secret of readKept().values()) expect(secret.length).toBeGreaterThan(10);
+    expect([...readKept()].filter(([, secret]) => gives(text, secret)).map(([name]) => name)).toEqual([]);
   });
 
   test("the checked log is not empty: it has every failure that was answered", () => {

@@ -41,7 +41,7 @@ function answer(id: number, changes: object = {}, as = cookie) {
   return call(handler, "press-dispute", { cookies: [as], body });
 }
 
-async function show(id: number) {
+async function readShown(id: number) {
   const reply = await call(ownPress, "my-press", { cookies: [cookie], path: { id: String(id) } });
   return z.object({ audit: FullReport }).parse(reply.body).audit;
 }
@@ -53,7 +53,7 @@ describe("a publisher's answers to findings", () => {
     expect(status).toBe(200);
     expect(Disputed.parse(body).disputes).toEqual([{ issue: 1, text, at: expect.any(String) }]);
     await answer(id);
-    const { disputes = [], ...rest } = await show(id);
+    const { disputes = [], ...rest } = await readShown(id);
     expect(disputes.map(({ issue }) => issue)).toEqual([0, 1]);
     expect(rest).toEqual({ ...report, issues });
     const { data } = await stored.table.entities.press.get({ id }).go();
@@ -64,16 +64,16 @@ describe("a publisher's answers to findings", () => {
     const id = await audit();
     await answer(id);
     await answer(id, { text: "It is in the annual report." });
-    expect((await show(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
+    expect((await readShown(id)).disputes).toMatchObject([{ text: "It is in the annual report." }]);
     expect(await answer(id, { text: null })).toMatchObject({ status: 200, body: { disputes: [] } });
-    expect((await show(id)).disputes).toBeUndefined();
+    expect((await readShown(id)).disputes).toBeUndefined();
   });
 
   test("two concurrent answers are both stored", async () => {
     const id = await audit();
     const replies = await Promise.all([answer(id), answer(id, { issue: 1 })]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await show(id)).disputes).toHaveLength(2);
+    expect((await readShown(id)).disputes).toHaveLength(2);
   });
 });
 
@@ -83,7 +83,7 @@ describe("the limits of answers to findings", () => {
     const other = await cookieFor(stored.table, stranger);
     expect(await answer(id, {}, other)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
     expect(await answer(999_999)).toMatchObject({ status: 404, body: { code: "unknown_press" } });
-    expect((await show(id)).disputes).toBeUndefined();
+    expect((await readShown(id)).disputes).toBeUndefined();
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe("the limits of answers to findings", () => {
     await stored.table.entities.audit.patch({ id, number: 1 }).set({ disputeChanges: 60 }).go();
     const last = await answer(id, { text: null });
     expect(last).toMatchObject({ status: 429, body: { code: "dispute_limit" } });
-    expect((await show(id)).disputes).toHaveLength(1);
+    expect((await readShown(id)).disputes).toHaveLength(1);
   });
 
   test("a live press's report keeps the bytes whose hash is on the chain, including its answers", async () => {

@@ -72,7 +72,7 @@ async function read(key: string | undefined, ...flags: string[]) {
   return { code, said: lines.join("\n") };
 }
 
-function hold(owner: Hex): Promise<bigint> {
+function readBalance(owner: Hex): Promise<bigint> {
   const address = mainnet.contracts.usdg;
   return readContract(devnetClient(service.rpcUrl), {
     address,
@@ -91,12 +91,12 @@ function change(path: string, spoilt: (answer: Answer) => Partial<Answer>) {
 }
 
 test("a stage without a live press is a fault, and nothing is spent", async () => {
-  const before = await hold(reader.address);
+  const before = await readBalance(reader.address);
   expect(await read(keyOf(reader))).toEqual({
     code: 1,
     said: "FAULT  The stage has no live press: publish one. No money moved.",
   });
-  expect(await hold(reader.address)).toBe(before);
+  expect(await readBalance(reader.address)).toBe(before);
 });
 
 test("the cheapest live press is bought by EIP-3009, as often as it is run", async () => {
@@ -111,8 +111,8 @@ test("the cheapest live press is bought by EIP-3009, as often as it is run", asy
   await publish(desk, { ...other, priceUsdg: 0.5 });
   const { presses } = PressList.parse(await (await fetch(`${service.origin}/api/presses`)).json());
   anotherTx = presses[0]?.mintTx ?? "";
-  const before = await hold(reader.address);
-  const fees = await hold(treasury);
+  const before = await readBalance(reader.address);
+  const fees = await readBalance(treasury);
   for (const run of [1n, 2n]) {
     const { code, said } = await read(keyOf(reader));
     expect(said).toContain(`The cheapest live press costs 0.5 USDG: ${other.headline}`);
@@ -120,8 +120,8 @@ test("the cheapest live press is bought by EIP-3009, as often as it is run", asy
     expect(said).toMatch(/Paid the publisher, 0\.45 USDG: 0x[0-9a-f]{64}/);
     expect(said).toMatch(/Read \d{3,} words\. Spent 0\.5 USDG from 0x/);
     expect(code).toBe(0);
-    expect(before - (await hold(reader.address))).toBe(run * 500_000n);
-    expect((await hold(treasury)) - fees).toBe(run * 50_000n);
+    expect(before - (await readBalance(reader.address))).toBe(run * 500_000n);
+    expect((await readBalance(treasury)) - fees).toBe(run * 50_000n);
   }
 });
 
@@ -144,11 +144,11 @@ test.each([
   ["an amount that is none", keyOf(reader), ["--max-usdg", "1e3"], /--max-usdg is an amount/],
   ["a reader without funds", generatePrivateKey(), [], /has 0 USDG only: fund it\. No money moved/],
 ] as const)("%s is a fault, and nothing is spent", async (_what, key, flags, expected) => {
-  const before = await hold(reader.address);
+  const before = await readBalance(reader.address);
   const { code, said } = await read(key, ...flags);
   expect(code).toBe(1);
   expect(said).toMatch(expected);
-  expect(await hold(reader.address)).toBe(before);
+  expect(await readBalance(reader.address)).toBe(before);
 });
 
 const failed = { status: 503, body: '{"code":"payments_unavailable"}' };

@@ -72,7 +72,7 @@ const Board = z.object({
 });
 
 /** The names of our own metrics on the dashboard, with the searches that spread them out. */
-function show(): { readonly names: ReadonlySet<string>; readonly searches: readonly string[] } {
+function readShown(): { readonly names: ReadonlySet<string>; readonly searches: readonly string[] } {
   const { stack, resource } = stage.only("AWS::CloudWatch::Dashboard");
   const board = Board.parse(JSON.parse(stage.text(resource.Properties.DashboardBody, stack)));
   const text = board.widgets.map(({ properties }) => JSON.stringify(properties.metrics)).join("\n");
@@ -86,11 +86,11 @@ function show(): { readonly names: ReadonlySet<string>; readonly searches: reado
 
 describe("the metrics of metrics.ts", () => {
   test("the metrics of metrics.ts are all on the dashboard, and it shows no others of ours", () => {
-    expect([...show().names].sort()).toEqual(Object.keys(metrics).sort());
+    expect([...readShown().names].sort()).toEqual(Object.keys(metrics).sort());
   });
 
   test("the metrics of metrics.ts are spread out there by the dimensions that code writes them with", () => {
-    const { searches } = show();
+    const { searches } = readShown();
     expect(searches.length).toBeGreaterThan(8);
     for (const search of searches) {
       const name = z.enum(Object.keys(metrics)).parse(/MetricName="(\w+)"/.exec(search)?.[1]);

@@ -34,7 +34,7 @@ function newcomer(): Address {
 function newsroom() {
   return { table: storage.table, clock: handClock(), market: marketAt({ now: 327.2 }) };
 }
-async function store(id: number) {
+async function readStored(id: number) {
   const { press, body } = storage.table.entities;
   const [item, text] = await Promise.all([
     press.get({ id }).go({ consistent: true }),
@@ -47,7 +47,7 @@ test("a new draft is stored with its text and the derived fields", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft({ body: words(330) }));
-  expect(await store(id)).toEqual({
+  expect(await readStored(id)).toEqual({
     id,
     publisher: wallet,
     status: "draft",
@@ -82,7 +82,7 @@ test("an edit replaces all fields, makes the press a draft again and keeps its h
   room.clock.pass(60_000);
   const body = `${words(160)}\r\n`;
   expect(await save(room, wallet, draft({ id, body, priceUsdg: 2, stock: "nvda" }))).toEqual({ id });
-  const after = await store(id);
+  const after = await readStored(id);
   expect(after).toMatchObject({
     status: "draft",
     stock: "NVDA",
@@ -106,7 +106,7 @@ test("all concurrent edits are counted, and press and text stay of one revision"
   const { id } = await save(room, wallet, draft());
   const texts = ["one", "two", "three"].map((word) => `${words(160)} ${word}`);
   await Promise.all(texts.map((body) => save(room, wallet, draft({ id, body }))));
-  const after = await store(id);
+  const after = await readStored(id);
   expect(after.revision).toBe(4);
   expect(after.bodyRevision).toBe(4);
   expect(texts).toContain(after.body);
@@ -116,7 +116,7 @@ test("a save based on an outdated version is refused with the newer version's ti
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
-  const { updatedAt } = await store(id);
+  const { updatedAt } = await readStored(id);
   room.clock.pass(1_000);
   const first = await save(room, wallet, draft({ id, updatedAt, headline: "Saved in one window" }));
   expect(first).toEqual({ id, updatedAt: "2026-11-20T12:00:01.000Z" });
@@ -127,19 +127,19 @@ test("a save based on an outdated version is refused with the newer version's ti
     code: "stale_draft",
     details: { updatedAt: first.updatedAt },
   });
-  expect(await store(id)).toMatchObject({ headline: "Saved in one window", revision: 2 });
+  expect(await readStored(id)).toMatchObject({ headline: "Saved in one window", revision: 2 });
 
   const next = { id, updatedAt: first.updatedAt, headline: "Saved on top of it" };
   await save(room, wallet, draft(next));
   await save(room, wallet, draft({ id, headline: "The last one wins" }));
-  expect(await store(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
+  expect(await readStored(id)).toMatchObject({ headline: "The last one wins", revision: 4 });
 });
 
 test("of concurrent saves on top of one version exactly one is stored, even within one millisecond", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
-  const { updatedAt } = await store(id);
+  const { updatedAt } = await readStored(id);
   const outcomes = await Promise.allSettled(
     ["one", "two", "three"].map((word) =>
       save(room, wallet, draft({ id, updatedAt, body: `${words(160)} ${word}` })),
@@ -148,17 +148,17 @@ test("of concurrent saves on top of one version exactly one is stored, even with
   const refusals = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
   expect(refusals).toHaveLength(2);
   for (const refusal of refusals) expect(refusal).toMatchObject({ code: "stale_draft" });
-  expect(await store(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
+  expect(await readStored(id)).toMatchObject({ revision: 2, updatedAt: "2026-11-20T12:00:00.001Z" });
 });
 
 test("an audit does not outdate the editor's version, and the next save makes the press a draft again", async () => {
   const room = newsroom();
   const wallet = newcomer();
   const { id } = await save(room, wallet, draft());
-  const { updatedAt } = await store(id);
+  const { updatedAt } = await readStored(id);
   await approve(room, id);
   await save(room, wallet, draft({ id, updatedAt }));
-  expect(await store(id)).toMatchObject({ status: "draft", revision: 2 });
+  expect(await readStored(id)).toMatchObject({ status: "draft", revision: 2 });
 });
 
 test("any valid Unicode text comes back byte for byte", async () => {
@@ -174,7 +174,7 @@ test("any valid Unicode text comes back byte for byte", async () => {
     fc.asyncProperty(fc.array(scrap), async (scraps) => {
       const body = `${scraps.join("")}\n\n${words(150)}${scraps.join(" ")}`;
       await save(room, wallet, draft({ id, body }));
-      const after = await store(id);
+      const after = await readStored(id);
       expect(Buffer.from(after.body ?? "")).toEqual(Buffer.from(body));
       expect(after.contentHash).toBe(keccak256(stringToBytes(body)));
     }),
@@ -215,7 +215,7 @@ test("another's press is as unknown as one that does not exist", async () => {
       code: "unknown_press",
     });
   }
-  expect((await store(id)).revision).toBe(1);
+  expect((await readStored(id)).revision).toBe(1);
 });
 
 test("a save that commits after its press went live does not change what is sold", async () => {
@@ -247,7 +247,7 @@ test("a save that commits after its press went live does not change what is sold
   }
   const body = article().body;
   const contentHash = keccak256(stringToBytes(String(body)));
-  expect(await store(id)).toMatchObject({
+  expect(await readStored(id)).toMatchObject({
     status: "live",
     body,
     contentHash,
@@ -264,7 +264,7 @@ test("a live press cannot be edited by anybody", async () => {
     code: "press_live",
   });
   await expect(save(room, stranger, draft({ id }))).rejects.toMatchObject({ code: "unknown_press" });
-  expect(await store(id)).toMatchObject({ status: "live", revision: 1 });
+  expect(await readStored(id)).toMatchObject({ status: "live", revision: 1 });
 });
 
 test("an unknown stock and an unknown AI draft are refused and use up no quota", async () => {

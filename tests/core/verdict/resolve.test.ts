@@ -48,7 +48,7 @@ function withSilentNode(): VerdictPorts {
 }
 
 /** The transaction in the outbox that a verdict is in. */
-async function store(id: number) {
+async function readStored(id: number) {
   const { verdict, transaction } = desk.room.table.entities;
   const { data: sent } = await verdict.get({ id }).go({ consistent: true });
   const { data } = await transaction.get({ id: sent?.transaction ?? "" }).go({ consistent: true });
@@ -76,7 +76,7 @@ async function expectOne({ id, agentId }: { readonly id: number; readonly agentI
 
 test("a verdict that was stored but not sent is sent unchanged", async () => {
   const press = await underWay();
-  const { hashes } = await store(press.id);
+  const { hashes } = await readStored(press.id);
   expect(hashes).toHaveLength(1);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
@@ -99,7 +99,7 @@ test("a node that does not wait for receipts is asked for them", async () => {
 
 test("a verdict whose nonce another transaction used is signed anew, and posted once", async () => {
   const press = await underWay();
-  const { hashes } = await store(press.id);
+  const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   const posting = await post(desk.ports, press);
   expect(posting).toMatchObject({ status: "posted" });
@@ -109,7 +109,7 @@ test("a verdict whose nonce another transaction used is signed anew, and posted 
 
 test("an underpriced verdict is replaced under its nonce, and posted once", async () => {
   const press = await underWay();
-  const { hashes, nonce } = await store(press.id);
+  const { hashes, nonce } = await readStored(press.id);
   const price = await desk.client.getGasPrice();
   const dear: VerdictPorts = {
     ...desk.ports,
@@ -135,7 +135,7 @@ test("an underpriced verdict is replaced under its nonce, and posted once", asyn
 
 test("a verdict that the registry has, and of which the node shows no receipt yet, is not signed again", async () => {
   const press = await underWay();
-  const { hashes, rawTx } = await store(press.id);
+  const { hashes, rawTx } = await readStored(press.id);
   const blind: VerdictPorts = {
     ...desk.ports,
     clock: hurried,
@@ -155,14 +155,14 @@ test("a verdict that the registry has, and of which the node shows no receipt ye
     },
   };
   await expect(post(blind, press)).rejects.toMatchObject({ code: "verdict_pending" });
-  expect((await store(press.id)).hashes).toEqual(hashes);
+  expect((await readStored(press.id)).hashes).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: hashes[0] });
   await expectOne(press);
 });
 
 test("a late node's lower nonce has no verdict signed anew", async () => {
   const press = await underWay();
-  const { hashes, nonce } = await store(press.id);
+  const { hashes, nonce } = await readStored(press.id);
   const late: VerdictPorts = {
     ...desk.ports,
     chain: {
@@ -181,11 +181,11 @@ test("a late node's lower nonce has no verdict signed anew", async () => {
 
 test("either a verdict or its replacement counts, whichever is mined", async () => {
   const press = await underWay();
-  const { hashes } = await store(press.id);
+  const { hashes } = await readStored(press.id);
   await desk.client.sendTransactionSync({ account: auditorAccount, to: auditor, value: 0n });
   // Signed anew under the next nonce, and again not sent.
   await expect(post(without(/^eth_send/), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  const next = await store(press.id);
+  const next = await readStored(press.id);
   expect(next.hashes.slice(1)).toEqual(hashes);
   expect(await post(desk.ports, press)).toEqual({ status: "posted", txHash: next.hashes[0] });
   await expectOne(press);
@@ -203,11 +203,11 @@ test("a verdict that the table has lost is found in the registry's log and not p
   expect(await say(desk, press.agentId)).toHaveLength(1);
   if (posting.status !== "posted") throw new Error("The verdict was refused");
   expect(await auditTxOf(desk, press.id)).toBe(posting.txHash);
-  expect(await spend()).toBe(await costOf(posting.txHash));
+  expect(await readSpent()).toBe(await costOf(posting.txHash));
 });
 
 /** What is on the account of the presses' publisher today, in USDG base units. */
-async function spend(): Promise<number> {
+async function readSpent(): Promise<number> {
   const { data } = await desk.room.table.entities.gas.get(accountNow()).go({ consistent: true });
   return data?.spent ?? 0;
 }
@@ -225,8 +225,8 @@ async function costOf(hash: Hex): Promise<number> {
 test("a verdict that the log shows before its receipt is charged to its publisher's account once", async () => {
   const press = await livePress(desk);
   await expect(post(withSilentNode(), press)).rejects.toMatchObject({ code: "verdict_pending" });
-  const [hash = "0x"] = (await store(press.id)).hashes;
-  const before = await spend();
+  const [hash = "0x"] = (await readStored(press.id)).hashes;
+  const before = await readSpent();
   let hidden = 0;
   const late: VerdictPorts = {
     ...desk.ports,
@@ -242,9 +242,9 @@ test("a verdict that the log shows before its receipt is charged to its publishe
   };
   expect(await post(late, press)).toEqual({ status: "posted", txHash: hash });
   expect(hidden).toBe(1);
-  expect(await spend()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  expect(await readSpent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
   await post(desk.ports, press);
-  expect(await spend()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
+  expect(await readSpent()).toBe(before + (await costOf(lower(`0x${hash.slice(2)}`))));
   await expectOne(press);
 });
 

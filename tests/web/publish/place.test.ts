@@ -32,7 +32,7 @@ function draft(changes: Partial<AuditDraft>): AuditDraft {
 const issue = (detail: string, check = "tone"): Issue => ({ severity: "medium", check, detail });
 
 /** The words that a finding points at. */
-function show(found: Issue | undefined, texts: AuditDraft): string | undefined {
+function findShown(found: Issue | undefined, texts: AuditDraft): string | undefined {
   if (found === undefined) throw new Error("The audit found nothing.");
   const place = placeOf(found, texts);
   return place.kind === "words" ? texts[place.part].slice(place.from, place.to) : undefined;
@@ -43,7 +43,7 @@ test("the rules' quotations are found in a Markdown text, whatever its marks, qu
   const text = draft({ body: `${article.body}\n\n> ${sentence}.\n` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
   expect(found?.detail).toContain('"You should buy it now: the "token" will double');
-  expect(show(found, text)).toBe(sentence);
+  expect(findShown(found, text)).toBe(sentence);
 });
 
 test("a shortened quotation points at its beginning", () => {
@@ -51,8 +51,8 @@ test("a shortened quotation points at its beginning", () => {
   const text = draft({ body: `${article.body}\n\n${long}.` });
   const found = inspect(text, facts).find(({ check }) => check === "advice");
   expect(found?.detail).toContain("…");
-  expect(long.startsWith(show(found, text) ?? "nothing")).toBe(true);
-  expect(show(found, text)?.length).toBeGreaterThan(100);
+  expect(long.startsWith(findShown(found, text) ?? "nothing")).toBe(true);
+  expect(findShown(found, text)?.length).toBeGreaterThan(100);
 });
 
 test("a finding about the preview points at the preview, even if the text has the same words", () => {
@@ -65,12 +65,12 @@ test("a finding about the preview points at the preview, even if the text has th
 test("a price that contradicts the quote is shown at its place", () => {
   const text = draft({ body: `${article.body}\n\nToday NVDA trades at **$250** a token.` });
   const found = inspect(text, facts).find(({ check }) => check === "figures");
-  expect(show(found, text)).toContain("NVDA trades at **$250** a token");
+  expect(findShown(found, text)).toContain("NVDA trades at **$250** a token");
 });
 
 test("words that a model lists without quotation marks are found too", () => {
   const text = draft({ body: `${article.body} It is a huge secret.` });
-  expect(show(issue("Promotional wording: huge, secret."), text)).toBe("huge");
+  expect(findShown(issue("Promotional wording: huge, secret."), text)).toBe("huge");
 });
 
 test("a finding of resemblance points at the part, because its quotation is from the other press", () => {

@@ -29,7 +29,7 @@ const [sameHeader, sameName, freshSignature, noReturn] = [
     named: true,
     returns: true,
     async end(open, header) {
-      expect(await comeBack(open, async () => header, false)).toEqual(pay(open));
+      expect(await comeBack(open, async () => header, false)).toEqual(paidOutcome(open));
     },
   },
   {
@@ -57,10 +57,10 @@ export const modesOfReconciler: readonly Mode[] = [freshSignature, noReturn];
 
 /** Who comes after the answer with the text has nothing to pay for and is told so (specification §4.4). */
 async function answer(open: Case): Promise<unknown> {
-  return (await isAnswered(open)) ? "already_unlocked" : pay(open);
+  return (await isAnswered(open)) ? "already_unlocked" : paidOutcome(open);
 }
 
-function pay({ leg, pressId }: Case): unknown {
+function paidOutcome({ leg, pressId }: Case): unknown {
   const body = `The text of ${pressId}.`;
   return expect.objectContaining({
     kind: "paid",

@@ -128,17 +128,17 @@ async function liveOn(stage: Stage, scenario: Scenario, death: Death, begun: rea
     const { open, header } = one;
     expect(await phaseOf(open)).toBe(death.leaves);
     await mode.end(stage.world.roughly(open), header);
-    expect(await accountOf(stage.world, open)).toEqual(expectedOf(open, readCharged(scenario, death, mode)));
+    expect(await accountOf(stage.world, open)).toEqual(expectedOf(open, isCharged(scenario, death, mode)));
   }
 }
 
 /** Whether the leg is charged in the end: for whoever returns, and by what the reconciler finds. */
-function readCharged(scenario: Scenario, { leaves }: Death, { returns }: Mode): boolean {
+function isCharged(scenario: Scenario, { leaves }: Death, { returns }: Mode): boolean {
   return returns || scenario.charges.includes(leaves);
 }
 
 function titleOf(scenario: Scenario, death: Death, mode: Mode): string {
   const once = scenario.leg === "publisher" ? "charged once, unlocked" : "charged once";
-  const outcome = readCharged(scenario, death, mode) ? once : "charged nothing";
+  const outcome = isCharged(scenario, death, mode) ? once : "charged nothing";
   return `killed ${death.title}, ${mode.title}: ${outcome}`;
 }

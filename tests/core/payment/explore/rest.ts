@@ -66,7 +66,7 @@ async function comesBack(world: World, end: World, request: Request): Promise<Wo
       : false;
   const paid = outcome !== undefined && "value" in outcome && hasKind(outcome.value, "paid");
   law(paid || unlocked, 6, `${request.name} ends well`);
-  law(!unlocked || answered || record(world, request), 6, `${request.name}, who was not answered, is`);
+  law(!unlocked || answered || isRecorded(world, request), 6, `${request.name}, who was not answered, is`);
   const charges = signedFor({ wallet, leg: request.leg }).filter(
     (one) => settledIn(after.chain, one) !== undefined,
   );
@@ -76,7 +76,7 @@ async function comesBack(world: World, end: World, request: Request): Promise<Wo
 }
 
 /** Whether the text counts as answered, which is written before it is sent: then a sign-in gives it. */
-function record(world: World, { signed, leg }: Request): boolean {
+function isRecorded(world: World, { signed, leg }: Request): boolean {
   return recordsIn(world).settlements.some(
     (one) => one.wallet === signed.wallet && one.leg === leg && one.answeredAt !== undefined,
   );
