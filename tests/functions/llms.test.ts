@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as Discovery from "../../core/discovery/index.ts";
 import { DiscoveryDocument } from "../../core/discovery/schema.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
+import { routes } from "../../functions/routes.ts";
 import { root } from "../boundary/source.ts";
 import { template } from "../core/page/site.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -77,4 +78,17 @@ test("the discovery document's headers lead to the other documents, at both its 
       expect((await get(url)).headers.get("content-type")?.split(";")[0]).toBe(type);
     }
   }
+});
+
+const readable = routes.flatMap(({ method, path }) => (method === "GET" ? [path] : []));
+
+test.each(readable)("HEAD %s has the headers of GET and no body", async (path) => {
+  const ask = async (method: "GET" | "HEAD") => {
+    const answer = await fetch(service.origin + path.replaceAll(/\{\w+\}/g, "1"), { method });
+    const { status, headers } = answer;
+    return { status, type: headers.get("content-type"), body: await answer.text() };
+  };
+  const [whole, head] = [await ask("GET"), await ask("HEAD")];
+  expect(head).toEqual({ ...whole, body: "" });
+  expect(whole.body).not.toBe("");
 });

@@ -142,6 +142,12 @@ describe("the exact proxy and Permit2", () => {
     const receipt = await client.writeContractSync(settlement(due, signature));
     expect(receipt.status).toBe("success");
     expect((await balance(payee)) - before).toBe(due.amount);
+    // USDG takes a transfer off the allowance, even off the largest one.
+    const args = [payer.address, at.permit2] as const;
+    const usdg = { address: at.usdg, abi: erc20Abi } as const;
+    expect(await client.readContract({ ...usdg, functionName: "allowance", args })).toBe(
+      maxUint256 - due.amount,
+    );
     const logs = parseEventLogs({ abi: [...erc20Abi, ...exactProxyAbi], logs: receipt.logs });
     expect(logs.map((log) => log.eventName)).toEqual(["Transfer", "Settled"]);
     expect(logs[0]).toMatchObject({

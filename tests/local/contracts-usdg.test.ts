@@ -41,8 +41,6 @@ const abi = [
     "function PERMIT_TYPEHASH() view returns (bytes32)",
     "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
     "function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
-    "function transferWithAuthorizationBatch(address[] from, address[] to, uint256[] value, uint256[] validAfter, uint256[] validBefore, bytes32[] nonce, uint8[] v, bytes32[] r, bytes32[] s)",
-    "function transferWithAuthorizationBatch(address[] from, address[] to, uint256[] value, uint256[] validAfter, uint256[] validBefore, bytes32[] nonce, bytes[] signature)",
     "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
     "function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)",
     "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
@@ -62,7 +60,6 @@ const abi = [
     "error AuthorizationInvalid()",
     "error AuthorizationExpired()",
     "error CallerMustBePayee()",
-    "error ArgumentLengthMismatch()",
     "error InvalidValueS()",
     "error InvalidECRecoverSignature()",
   ]),
@@ -354,53 +351,6 @@ describe("transferWithAuthorization", () => {
   });
 });
 
-describe("transferWithAuthorizationBatch", () => {
-  const batch = (signed: readonly Authorization[], signatures: readonly Hex[]) => {
-    const column = <Value>(of: (one: Authorization) => Value) => signed.map(of);
-    const columns = [
-      column(({ from }) => from),
-      column(({ to }) => to),
-      column(({ value }) => value),
-      column(({ validAfter }) => validAfter),
-      column(({ validBefore }) => validBefore),
-      column(({ nonce }) => nonce),
-    ] as const;
-    const functionName = "transferWithAuthorizationBatch";
-    const parts = signatures.map(vrs);
-    const separate = [parts.map(([v]) => v), parts.map(([, r]) => r), parts.map(([, , s]) => s)] as const;
-    return {
-      bytes: encodeFunctionData({ abi, functionName, args: [...columns, signatures] }),
-      vrs: encodeFunctionData({ abi, functionName, args: [...columns, ...separate] }),
-    };
-  };
-
-  test("transferWithAuthorizationBatch moves everything, or nothing if one is refused, and a spent nonce is no refusal", async () => {
-    for (const form of ["vrs", "bytes"] as const) {
-      const signed = [authorization(), authorization({ value: 2n }), authorization({ value: 3n })];
-      const signatures = await Promise.all(signed.map((one) => sign(one)));
-      const [first = authorization()] = signed;
-      await send(transferring(first, signatures[0] ?? "0x"));
-
-      const foreign = [signatures[0] ?? "0x", signatures[1] ?? "0x", signatures[1] ?? "0x"];
-      expect(await refusal(batch(signed, foreign)[form])).toBe("InvalidSignature");
-      expect(await send(batch(signed, signatures)[form])).toEqual([
-        "AuthorizationAlreadyUsed",
-        "AuthorizationUsed",
-        "Transfer 2",
-        "AuthorizationUsed",
-        "Transfer 3",
-      ]);
-    }
-  });
-
-  test("transferWithAuthorizationBatch needs columns of one length", async () => {
-    const signed = [authorization(), authorization()];
-    const short = batch(signed, [await sign(authorization())]);
-    expect(await refusal(short.vrs)).toBe("ArgumentLengthMismatch");
-    expect(await refusal(short.bytes)).toBe("ArgumentLengthMismatch");
-  });
-});
-
 describe("cancelAuthorization", () => {
   test("cancelAuthorization spends the nonce without moving anything, and needs the authorizer's signature", async () => {
     for (const form of ["vrs", "bytes"] as const) {
@@ -438,11 +388,6 @@ describe("the older form", () => {
     for (const data of [
       encodeFunctionData({
         abi,
-        functionName: "transferWithAuthorizationBatch",
-        args: [[], [], [], [], [], [], []],
-      }),
-      encodeFunctionData({
-        abi,
         functionName: "cancelAuthorization",
         args: [payer.address, signed.nonce, signature],
       }),
@@ -466,10 +411,5 @@ describe("the older form", () => {
     expect(await refusal(transferring(ofWallet, await sign(ofWallet)))).toBe("InvalidSignature");
     const none = concatHex([numberToHex(0, { size: 64 }), "0x1b"]);
     expect(await refusal(transferring(authorization(), none))).toBe("InvalidECRecoverSignature");
-  });
-
-  test("only the issuer can choose the older form", async () => {
-    const data = encodeFunctionData({ abi, functionName: "setOlderForm", args: [false] });
-    await expect(send(data, stranger)).rejects.toThrow("It was reverted.");
   });
 });

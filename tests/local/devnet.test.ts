@@ -3,12 +3,12 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, writeFile } fro
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { erc20Abi, type Hex, padHex, parseGwei } from "viem";
+import { erc20Abi, type Hex, padHex, parseAbi, parseGwei } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { toAddress } from "../../core/chain/hex.ts";
 import { beaconSlot } from "../../core/market/sources.ts";
-import { devnetContracts, testAccount } from "../../local/devnet/accounts.ts";
+import { devnetContracts, devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
 import { compileContracts } from "../../local/devnet/compile.ts";
 import { placeStockTokens } from "../../local/devnet/deploy.ts";
 import { DevnetError, startDevnet } from "../../local/devnet/index.ts";
@@ -302,4 +302,22 @@ test("the devnet accepts as many stock tokens as the real chain has, all of one 
   const block = await client.getBlockNumber();
   await placeStockTokens(devnet.rpcUrl, tokens);
   expect(await client.getBlockNumber()).toBe(block);
+});
+
+test("a stock's feed repeats its answer every hour, as a maintained feed does", async () => {
+  const [stock] = devnetStocks;
+  const latest = parseAbi([
+    "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",
+  ]);
+  const feed = { address: stock?.feed ?? "0x", abi: latest, functionName: "latestRoundData" } as const;
+  const [, answer, , first] = await client.readContract(feed);
+  for (const [seconds, repeats] of [
+    [3_599n, 0n],
+    [3_600n, 1n],
+    [100n * 3_600n + 5n, 100n],
+  ] as const) {
+    const later = await client.readContract({ ...feed, blockOverrides: { time: first + seconds } });
+    const at = first + repeats * 3_600n;
+    expect(later).toEqual([1n, answer, at, at, 1n]);
+  }
 });

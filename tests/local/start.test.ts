@@ -46,6 +46,56 @@ let before: Awaited<ReturnType<typeof playDemo>> & {
   readonly shelf: readonly Press[];
 };
 
+/** Plays the demo as `npm run demo` does, and waits until the list shows all of it. */
+async function play(origin: string, timeout: number): Promise<void> {
+  const steps: (readonly [what: string, detail: string])[] = [];
+  const texts: string[] = [];
+  const { press, purchase } = await playDemo(
+    { origin, signal },
+    {
+      part: () => undefined,
+      step: (what, detail) => what !== "" && steps.push([what, detail]),
+      text: (text) => texts.push(text),
+    },
+  );
+  expect(steps.map(([what]) => what)).toEqual([
+    "Devnet account 8",
+    "Signed in",
+    "Saved a draft",
+    "Audited",
+    "Minted",
+    "Live",
+    "A new wallet",
+    "Preview",
+    "Approved Permit2",
+    "Paid the platform fee",
+    "Paid the publisher",
+    "Read again",
+    "Bought again?",
+    "Voted",
+    "History",
+    // A wallet without ETH pays by USDG's own authorizations.
+    "A new wallet",
+    "Paid the platform fee",
+    "Paid the publisher",
+    "Reads",
+  ]);
+  const detailOf = (step: string) => steps.find(([what]) => what === step)?.[1];
+  expect(detailOf("Paid the platform fee")).toContain("0.025 USDG");
+  expect(detailOf("Paid the publisher")).toContain("0.225 USDG");
+  expect(detailOf("Voted")).toBe("1 up, 0 down, insightful");
+  expect(detailOf("History")).toBe("1 unlock, 1 vote");
+  expect(texts.join()).toContain("A careful reader therefore asks three things.");
+  // The auditor's word on a press comes a moment after it.
+  const late = async () =>
+    (await list(origin)).filter(
+      ({ auditTx, slug, reads, votes }) =>
+        auditTx === null || (slug === press.slug && (reads < 2 || votes.up < 1)),
+    );
+  await expect.poll(late, { timeout }).toEqual([]);
+  before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
+}
+
 /** Whether a later start has every press, the reader's session and payments, and charges nothing twice. */
 async function expectRestored({ origin, output }: Started): Promise<void> {
   const { shelf, press, purchase } = before;
@@ -87,16 +137,7 @@ test("a start by npm says where it is, publishes the demo presses, goes on when 
   expect(six).toHaveLength(6);
   expect(new Set(six.map(({ stock }) => stock)).size).toBe(5);
   expect(six.map(({ votes }) => votes)).toContainEqual({ up: 3, down: 0 });
-  const silence = { part: () => undefined, step: () => undefined, text: () => undefined };
-  const { press, purchase } = await playDemo({ origin, signal }, silence);
-  // The auditor's word on a press comes a moment after it.
-  const late = async () =>
-    (await list(origin)).filter(
-      ({ auditTx, slug, reads, votes }) =>
-        auditTx === null || (slug === press.slug && (reads < 2 || votes.up < 1)),
-    );
-  await expect.poll(late, { timeout }).toEqual([]);
-  before = { port: new URL(origin).port, shelf: await list(origin), press, purchase };
+  await play(origin, timeout);
   expect(before.shelf).toHaveLength(7);
   // npm hands the signal to a shell, which ends without the service.
   await end("SIGTERM");
@@ -107,9 +148,11 @@ let draft: number;
 let balance: bigint;
 const to = testAccount(8).address;
 
-test("after an orderly stop every press, session and payment is restored, and no demo press is published again", async () => {
+test("after an orderly stop every press, session and payment is restored, no demo press is published again, and the demo can be played again", async () => {
   const next = await launch({ directory, flags: [], environment: { PORT: before.port } });
   await expectRestored(next);
+  await play(next.origin, 200_000);
+  expect(before.shelf).toHaveLength(8);
   const reader = await signIn({ origin: next.origin, signal }, account);
   const chain = devnetClient(next.rpcUrl);
   balance = await chain.getBalance({ address: to });

@@ -61,42 +61,6 @@ abstract contract Authorizations is Signed {
         _transferSigned(Authorization(from, to, value, validAfter, validBefore, nonce), signature);
     }
 
-    /// All or nothing, though a spent nonce among them is no failure.
-    function transferWithAuthorizationBatch(
-        address[] memory from,
-        address[] memory to,
-        uint256[] memory value,
-        uint256[] memory validAfter,
-        uint256[] memory validBefore,
-        bytes32[] memory nonce,
-        uint8[] memory v,
-        bytes32[] memory r,
-        bytes32[] memory s
-    ) external whenNotPaused {
-        Authorization[] memory batch = _batch(from, to, value, validAfter, validBefore, nonce);
-        uint256 length = batch.length;
-        if (v.length != length || r.length != length || s.length != length) revert ArgumentLengthMismatch();
-        for (uint256 i = 0; i < length; i++) {
-            _transferSigned(batch[i], abi.encodePacked(r[i], s[i], v[i]));
-        }
-    }
-
-    function transferWithAuthorizationBatch(
-        address[] memory from,
-        address[] memory to,
-        uint256[] memory value,
-        uint256[] memory validAfter,
-        uint256[] memory validBefore,
-        bytes32[] memory nonce,
-        bytes[] memory signature
-    ) external newestFormOnly whenNotPaused {
-        Authorization[] memory batch = _batch(from, to, value, validAfter, validBefore, nonce);
-        if (signature.length != batch.length) revert ArgumentLengthMismatch();
-        for (uint256 i = 0; i < batch.length; i++) {
-            _transferSigned(batch[i], signature[i]);
-        }
-    }
-
     function receiveWithAuthorization(
         address from,
         address to,
@@ -171,29 +135,5 @@ abstract contract Authorizations is Signed {
     function _isSpent(address authorizer, bytes32 nonce) private returns (bool spent) {
         spent = spentNonces[authorizer][nonce];
         if (spent) emit AuthorizationAlreadyUsed(authorizer, nonce);
-    }
-
-    function _batch(
-        address[] memory from,
-        address[] memory to,
-        uint256[] memory value,
-        uint256[] memory validAfter,
-        uint256[] memory validBefore,
-        bytes32[] memory nonce
-    ) private pure returns (Authorization[] memory batch) {
-        batch = new Authorization[](from.length);
-        if (
-            to.length != batch.length || value.length != batch.length || validAfter.length != batch.length
-                || validBefore.length != batch.length || nonce.length != batch.length
-        ) revert ArgumentLengthMismatch();
-        for (uint256 i = 0; i < batch.length; i++) {
-            Authorization memory signed = batch[i];
-            signed.from = from[i];
-            signed.to = to[i];
-            signed.value = value[i];
-            signed.validAfter = validAfter[i];
-            signed.validBefore = validBefore[i];
-            signed.nonce = nonce[i];
-        }
     }
 }

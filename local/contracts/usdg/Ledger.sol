@@ -20,7 +20,6 @@ error PermitExpired();
 error AuthorizationInvalid();
 error AuthorizationExpired();
 error CallerMustBePayee();
-error ArgumentLengthMismatch();
 
 // Of the older form's signatures only.
 error InvalidValueS();

@@ -1,28 +1,32 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { list } from "../../../functions/http/press.ts";
+import { nonce } from "../../../functions/http/session.ts";
+import type { TestTable } from "../../support/table.ts";
+import { call, site } from "./call.ts";
+import { startStage } from "./stage.ts";
 
-let service: TestService;
+let stored: TestTable;
 beforeAll(async () => {
   // A port that nobody listens on stands in for a database that is down.
-  service = await startTestService({ detours: { database: () => "http://127.0.0.1:1" } });
+  stored = await startStage({ AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:1" });
 });
-afterAll(() => service.stop());
+afterAll(() => stored.stop());
 
 test.each([
-  ["GET", "/api/presses", undefined],
-  ["POST", "/api/pay/treasury", { pressId: 0 }],
+  ["GET /api/presses", () => call(list, "presses")],
+  [
+    "POST /api/auth/nonce",
+    () => call(nonce, "auth-nonce", { headers: { origin: site }, body: { address: `0x${"1".repeat(40)}` } }),
+  ],
 ])(
-  "while the table is out of reach, %s %s is 503 with a retry time, and shows nothing of the cause",
-  async (method, path, body) => {
-    const answer = await fetch(service.origin + path, {
-      method,
-      headers: { "content-type": "application/json" },
-      body: body === undefined ? null : JSON.stringify(body),
+  "while the table is out of reach, %s is 503 with a retry time, and shows nothing of the cause",
+  async (_, ask) => {
+    const answer = await ask();
+    expect(answer).toMatchObject({
+      status: 503,
+      headers: { "retry-after": "5" },
+      body: { code: "temporarily_unavailable", retryAfter: 5 },
     });
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    const text = await answer.text();
-    expect(JSON.parse(text)).toMatchObject({ code: "temporarily_unavailable", retryAfter: 5 });
-    expect(text).not.toMatch(/127\.0\.0\.1|ECONN|Dynamo/);
+    expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|Dynamo/);
   },
 );

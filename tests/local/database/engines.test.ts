@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startDatabase } from "../../../local/database/index.ts";
-import { clientFor, onDynamoDbLocal, startTestDatabase } from "../../support/database.ts";
-import { account, allItems, createAccounts, putAccounts } from "./accounts.ts";
+import { startTestDatabase } from "../../support/database.ts";
+import { createAccounts } from "./accounts.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -28,18 +28,4 @@ test("a taken port is reported, and the directory is released", async () => {
   await expect(startDatabase({ engine: "embedded", port, directory })).rejects.toThrow("EADDRINUSE");
   const free = await startDatabase({ engine: "embedded", port: 0, directory });
   await free.stop();
-});
-
-onDynamoDbLocal("DynamoDB Local", () => {
-  test("DynamoDB Local keeps its state in the directory", async () => {
-    const first = await startDatabase({ engine: "java", port: 0, directory });
-    const client = clientFor(first.endpoint);
-    await createAccounts(client);
-    await putAccounts(client, [account("a", 1)]);
-    client.destroy();
-    await first.stop();
-    const next = await startDatabase({ engine: "java", port: 0, directory });
-    const kept = await allItems(clientFor(next.endpoint)).finally(() => next.stop());
-    expect(kept).toEqual([account("a", 1)]);
-  });
 });

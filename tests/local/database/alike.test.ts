@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   IdempotentParameterMismatchException,
   TransactGetItemsCommand,
@@ -8,7 +11,14 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { onEachEngine, startTestDatabase, type TestDatabase } from "../../support/database.ts";
+import { type RunningDatabase, startDatabase } from "../../../local/database/index.ts";
+import {
+  clientFor,
+  onDynamoDbLocal,
+  onEachEngine,
+  startTestDatabase,
+  type TestDatabase,
+} from "../../support/database.ts";
 import {
   account,
   allItems,
@@ -20,7 +30,9 @@ import {
   putAccounts,
   table,
 } from "./accounts.ts";
-import { add, get, put, putNew } from "./actions.ts";
+import { add, get, put, putNew, remove } from "./actions.ts";
+import { outcomeOf } from "./outcome.ts";
+import { randomWork } from "./random-work.ts";
 
 /** Returns nothing for a request that a conflict refused. */
 function unlessConflict(error: unknown): undefined {
@@ -107,15 +119,6 @@ onEachEngine("many clients at once on %s", (engine) => {
     );
   });
 
-  test("a read transaction answers in order, with nothing for a missing item", async () => {
-    await putAccounts(database.client, [account("a", 5), account("b", 1)]);
-    const projected = { Get: { TableName: table, Key: key("a"), ProjectionExpression: "coins" } };
-    const answer = await database.client.send(
-      new TransactGetItemsCommand({ TransactItems: [get("b"), get("nobody"), projected] }),
-    );
-    expect(answer.Responses).toEqual([{ Item: account("b", 1) }, {}, { Item: { coins: { N: "5" } } }]);
-  });
-
   test("a repeat with the same token has no effect, and another payload with it is refused", async () => {
     await putAccounts(database.client, [account("a", 5)]);
     const token = `repeat-${engine}`;
@@ -126,12 +129,91 @@ onEachEngine("many clients at once on %s", (engine) => {
     await Promise.all(Array.from({ length: 8 }, () => write([add("a", 10)], `${token}-2`)));
     expect(await allItems(database.client)).toEqual([account("a", 16)]);
   });
+});
 
-  test("a cancelled transaction does not use up its token", async () => {
-    const token = `cancelled-${engine}`;
-    await expect(write([add("a", 1)], token)).rejects.toBeInstanceOf(TransactionCanceledException);
-    await putAccounts(database.client, [account("a", 5)]);
-    await write([add("a", 1)], token);
-    expect(await allItems(database.client)).toEqual([account("a", 6)]);
+const seeds = [1, 77_777];
+const steps = 300;
+
+onDynamoDbLocal("the embedded database and AWS's DynamoDB Local", () => {
+  let embedded: TestDatabase;
+  let java: TestDatabase;
+  beforeAll(async () => {
+    [embedded, java] = [await startTestDatabase("embedded"), await startTestDatabase("java")];
+    await Promise.all([createAccounts(embedded.client), createAccounts(java.client)]);
+  });
+  afterAll(() => Promise.all([embedded.stop(), java.stop()]));
+
+  async function expectAlike() {
+    const items = await allItems(embedded.client);
+    expect(items).toEqual(await allItems(java.client));
+    const owners = ["ann", "o0", "o1", "o2"];
+    expect(await indexItems(embedded.client, owners)).toEqual(await indexItems(java.client, owners));
+    return items;
+  }
+
+  test.each(seeds)(
+    "all engines answer random work with seed %i alike and end with the same items",
+    async (seed) => {
+      const counts = { succeeded: 0, failed: 0, cancelled: 0 };
+      let number = 0;
+      for (const step of randomWork(seed, steps)) {
+        const [ours, theirs] = await Promise.all([
+          outcomeOf(step, embedded.client),
+          outcomeOf(step, java.client),
+        ]);
+        expect(ours, `step ${number} of seed ${seed}`).toEqual(theirs);
+        counts[ours.kind] += 1;
+        number += 1;
+      }
+      await expectAlike();
+      expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(10);
+    },
+  );
+
+  const writing = (...items: TransactWriteItem[]) =>
+    new TransactWriteItemsCommand({ TransactItems: items, ClientRequestToken: crypto.randomUUID() });
+  const many = (count: number) => writing(...Array.from({ length: count }, (_, i) => put(`n${i}`, i)));
+  const nowhere = { Put: { TableName: "nowhere", Item: account("a", 1) } };
+  const malformed = { Update: { TableName: table, Key: key("a"), UpdateExpression: "SETT coins" } };
+  test.each([
+    ["writes one item twice", writing(put("a", 1), remove("a")), "ValidationException"],
+    ["has more than a hundred actions", many(101), "ValidationException"],
+    ["names a missing table", writing(put("a", 1), nowhere), "ResourceNotFoundException"],
+    ["has a malformed expression", writing(put("b", 1), malformed), "ValidationException"],
+    ["empties an index key", writing(put("a", 1), put("b", 1, "")), "ValidationException"],
+  ])("all engines refuse a transaction that %s, as a whole", async (_, command, name) => {
+    const before = await expectAlike();
+    for (const { client } of [embedded, java])
+      expect(await outcomeOf((of) => of.send(command), client)).toMatchObject({ kind: "failed", name });
+    expect(await expectAlike()).toEqual(before);
+  });
+
+  test("all engines refuse to read one item twice, and write a hundred at once", async () => {
+    const twice = new TransactGetItemsCommand({ TransactItems: [get("a"), get("a")] });
+    for (const { client } of [embedded, java]) {
+      await expect(client.send(twice)).rejects.toMatchObject({ name: "ValidationException" });
+      await client.send(many(100));
+    }
+    expect((await expectAlike()).length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+onDynamoDbLocal("DynamoDB Local", () => {
+  test("DynamoDB Local keeps its state in the directory", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "engines-"));
+    const withIt = async <Value>(work: (client: ReturnType<typeof clientFor>) => Promise<Value>) => {
+      const database: RunningDatabase = await startDatabase({ engine: "java", port: 0, directory });
+      const client = clientFor(database.endpoint);
+      return work(client).finally(() => {
+        client.destroy();
+        return database.stop();
+      });
+    };
+    await withIt(async (client) => {
+      await createAccounts(client);
+      await putAccounts(client, [account("a", 1)]);
+    });
+    expect(await withIt(allItems)).toEqual([account("a", 1)]);
+    await rm(directory, { recursive: true });
   });
 });
