@@ -354,7 +354,7 @@ const rows = [
     access: ["table:read", "table:write", "receipts:sign"],
     reads: ["transfer", "settlement", "receipt"],
     writes: ["receipt"],
-    // A transaction may have settled forty legs, whose receipts are signed one after another.
+    // A transaction may have settled 48 legs, whose receipts are signed one after another.
     timeoutSeconds: 15,
     cache: { fresh: 86_400, staleWhileRevalidate: 0 },
   },

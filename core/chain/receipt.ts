@@ -54,7 +54,7 @@ export function settlementLogs(receipt: Receipt, permit: Permit, proxy: Address)
   });
 }
 
-/** Compares words directly for speed. A transaction of forty legs has over a hundred logs, and each leg searches them. */
+/** Compares words directly for speed. A transaction of 48 legs has over a hundred logs, and each leg searches them. */
 function matches({ topics, data }: z.infer<typeof Log>, { from, to, amount }: Permit): boolean {
   const [topic, ...indexed] = topics;
   const words = [from, to].map((address) => `0x${address.slice(2).padStart(64, "0")}`);

@@ -181,8 +181,8 @@ async function untilEnded(ports: CarryPorts, own: Waiter, id: string): Promise<v
 /** Times that a transaction is signed anew because some intents went elsewhere meanwhile. The last one carries its own intent only. */
 const signings = 3;
 
-/** The most intents in a transaction: about 25 kB of calldata; a node takes 95 kB. */
-const mostInBatch = 40;
+/** The most intents in a transaction: two writes each and two of the key fit into a table transaction of 100. A node takes 95 kB of calldata, they are 30. */
+const mostInBatch = 48;
 
 /** The waiting intents that a sender reads, as a multiple of a full transaction. */
 const mostLooked = 4 * mostInBatch;

@@ -191,8 +191,12 @@ export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): 
   return undefined;
 }
 
-/** How a free key is chosen. */
-type Wanted = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
+/** How a free key is chosen. `held`: the keys that this process uses; the chosen one is added. */
+type Wanted = {
+  readonly preferred: string | undefined;
+  readonly withoutGas: ReadonlySet<string>;
+  readonly held?: Set<string>;
+};
 
 type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
@@ -201,17 +205,21 @@ export async function freeKey(
   ports: OutboxPorts & { readonly ids: Ids },
   records: Clearing,
   keys: Keys,
-  { preferred, withoutGas }: Wanted,
+  { preferred, withoutGas, held }: Wanted,
 ): Promise<FreeKey | undefined> {
   const now = ports.clock.now();
+  const isUsable = (address: string) => !withoutGas.has(address) && held?.has(address) !== true;
   const usable = {
-    addresses: keys.addresses.filter((address) => !withoutGas.has(address)),
-    items: keys.items.filter(({ address }) => !withoutGas.has(address)),
+    addresses: keys.addresses.filter(isUsable),
+    items: keys.items.filter(({ address }) => isUsable(address)),
   };
   const choices = freeKeys(usable, now);
-  const choice = choices.find(({ address }) => address === preferred);
-  if (choice !== undefined) return choice;
-  if (choices.length > 0) return choices[ports.ids.pick(choices.length)];
+  const wanted = choices.find(({ address }) => address === preferred);
+  const choice = wanted ?? (choices.length > 0 ? choices[ports.ids.pick(choices.length)] : undefined);
+  if (choice !== undefined) {
+    held?.add(choice.address);
+    return choice;
+  }
   const left = lapsedTransactions(usable, now);
   const stale = left.length === 0 ? undefined : left[ports.ids.pick(left.length)];
   if (stale !== undefined) await clear(ports, records, stale, true);

@@ -135,21 +135,17 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     }
   }
 
-  /** Sends the parts one after the other. The calls of an unanswered part fail alone, unless no part is answered. */
+  /** Sends the parts at once. The calls of an unanswered part fail alone, unless no part is answered. */
   async function inParts(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
-    const outcomes: RpcOutcome[] = [];
-    const errors: unknown[] = [];
-    for (const part of partsOf(calls)) {
-      try {
-        outcomes.push(...(await batch(part, limits)));
-      } catch (error) {
-        if (!(error instanceof AppError) || calls.some(({ method }) => sends.test(method))) throw error;
-        errors.push(error);
-        outcomes.push(...part.map(() => unanswered));
-      }
-    }
-    if (errors.length === Math.ceil(calls.length / batchSize)) throw errors[0];
-    return outcomes;
+    const parts = partsOf(calls);
+    const ended = await Promise.allSettled(parts.map((part) => batch(part, limits)));
+    const refused = ended.filter((part) => part.status === "rejected");
+    const fault = refused.find(({ reason }) => !(reason instanceof AppError)) ?? refused[0];
+    const mayWait = fault?.reason instanceof AppError && !calls.some(({ method }) => sends.test(method));
+    if (fault !== undefined && (!mayWait || refused.length === parts.length)) throw fault.reason;
+    return ended.flatMap((part, index) =>
+      part.status === "fulfilled" ? part.value : (parts[index] ?? []).map(() => unanswered),
+    );
   }
 
   /** Asks once what several want to know in the same turn of the event loop, in full batches: for a crowd. */
