@@ -212,7 +212,7 @@ const mostKeys = 100;
 
 /**
  * Reads like `together`, in one request with what others ask for in the same turn of the event loop: for a crowd. No read is older than its
- * question.
+ * question. When the request fails, each asks again alone, because another's keys may be the cause.
  */
 function joined(read: Together): Together {
   let turn: { readonly gets: unknown[]; readonly items: ReturnType<Together> } | undefined;
@@ -229,6 +229,11 @@ function joined(read: Together): Together {
     const { gets, items } = turn;
     const first = gets.length;
     gets.push(...asked);
-    return (await items).slice(first, first + asked.length);
+    try {
+      return (await items).slice(first, first + asked.length);
+    } catch (error) {
+      if (gets.length === asked.length) throw error;
+      return read(asked);
+    }
   };
 }

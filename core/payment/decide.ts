@@ -217,7 +217,10 @@ export function ownerIn(outcome: RpcOutcome | undefined): Address {
 /** USDG base units of the owner's later part, and the owner as the record has it. */
 export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 
-/** Reads all that a judgement needs in one JSON-RPC batch, and in a second one where the NFT was sold. */
+/**
+ * Reads all that a judgement needs in one JSON-RPC batch, and in a second one where the NFT was sold or a key's account has code
+ * (EIP-7702).
+ */
 async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys }: Pick<State, "agent" | "keys">,
@@ -233,11 +236,12 @@ async function inspect(
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
-  const [owner, code, contractWord, nonces, gas, l1, block, ...others] = await chain.batch(
+  const byKey = await signedByKey(from, digest, signature);
+  const asksCode = standsByCall(from, digest, signature);
+  const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [
       ownerCall(settings.contracts.identityRegistry, pressId),
       { method: "eth_getCode", params: [from, "latest"] },
-      standsByCall(from, digest, signature),
       method.spentCall(settings, authorization),
       { method: "eth_estimateGas", params: [{ from: quote.sender, ...settling, gas: foreignGas }] },
       l1GasCall(settling),
@@ -245,23 +249,27 @@ async function inspect(
       ...asksFunds,
       ...(ownerPart === undefined ? [] : payoutTo(ownerPart.expected)),
       ...quote.calls,
+      ...(byKey ? [] : [asksCode]),
     ],
-    { joined: true },
+    // A wallet's own code may take all gas and answer megabytes, so nobody else's questions go with it.
+    { joined: byKey },
   );
+  const stands = byKey ? undefined : others.pop();
   const quoted = others.splice(-quote.calls.length);
   const [payout] = others.splice(asksFunds.length);
   const rate = { ...quote.quoteIn(quoted), l1Gas: l1GasIn(l1) };
   Gas.noteRate(ports, rate);
   const simulation = readSimulation(method, gas);
   const written = lower(result(code, Bytes));
-  const isAsked = written !== "0x" && method.asksCode(await signedByKey(from, digest, signature));
+  const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = ownerIn(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
-  const [payoutNow] = sold ? await chain.batch(payoutTo(ownerNow)) : [payout];
+  const unasked = [...(sold ? payoutTo(ownerNow) : []), ...(byKey && isAsked ? [asksCode] : [])];
+  const later = unasked.length === 0 ? [] : await chain.batch(unasked);
   return {
     owner: ownerNow,
     code: isAsked ? written : "0x",
-    signedByContract: standsBy(contractWord),
+    signedByContract: byKey ? isAsked && standsBy(later.at(-1)) : standsBy(stands),
     funds: fundsIn(others),
     ...rate,
     // Calls of one batch may reach nodes at different blocks: the newest answer counts.
@@ -269,7 +277,7 @@ async function inspect(
       method.isSpent(authorization, nonces) ||
       (simulation.kind === "reverts" && simulation.name === method.spentRevert),
     simulation,
-    ownerPayable: ownerPart === undefined || isMoved(payoutNow),
+    ownerPayable: ownerPart === undefined || isMoved(sold ? later[0] : payout),
     block: result(block, Quantity),
   };
 }

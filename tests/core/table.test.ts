@@ -50,3 +50,13 @@ test("a question of a later turn is answered by a later read", async () => {
   await write(100);
   expect(await readAll([100])).toEqual({ found: [own(100)], took: 1 });
 });
+
+test("a question with a key that the table refuses fails alone", async () => {
+  const { joined, gets } = room.table;
+  await write(101);
+  const read = (payer: number, identifier: string) =>
+    joined([gets.identifier({ wallet: `0x${payer}`, identifier })]);
+  const found = await Promise.allSettled([read(101, "own"), read(102, "x".repeat(4_000)), read(101, "own")]);
+  const [own, refused] = [{ value: [{ Item: expect.objectContaining({ pressId: 101 }) }] }, "rejected"];
+  expect(found).toMatchObject([own, { status: refused }, own]);
+});

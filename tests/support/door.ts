@@ -25,6 +25,7 @@ export async function startDoor(node: string) {
   let stateOf = Number.POSITIVE_INFINITY;
   let logsWithheld = false;
   let heard: (readonly string[])[] = [];
+  let refuses: ((body: string) => boolean) | undefined;
 
   const shown = (real: number) => (leapt !== undefined && real > leapt.after ? real + leapt.blocks : real);
   const real = (number: number) => {
@@ -98,7 +99,12 @@ export async function startDoor(node: string) {
   }
 
   const server = createServer(async (request, response) => {
-    const asked: unknown = JSON.parse(await text(request));
+    const body = await text(request);
+    if (refuses?.(body)) {
+      response.writeHead(503).end();
+      return;
+    }
+    const asked: unknown = JSON.parse(body);
     const one = Call.safeParse(asked);
     heard.push((one.success ? [one.data] : z.array(Call).parse(asked)).map(({ method }) => method));
     const reply = one.success
@@ -113,6 +119,10 @@ export async function startDoor(node: string) {
     stop,
     /** Runs `act` once, right before the next call of this method. */
     before: (method: string, act: () => Promise<unknown>) => void acts.set(method, act),
+    /** Makes the node refuse each request, a call or a batch, whose body fits. */
+    refuse(fits: (body: string) => boolean): void {
+      refuses = fits;
+    },
     /** Adds empty blocks after the newest one. */
     async leap(blocks: number): Promise<void> {
       if (leapt !== undefined) throw new Error("The door leaps once.");

@@ -148,7 +148,10 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
     );
   }
 
-  /** Asks once what several want to know in the same turn of the event loop, in full batches: for a crowd. */
+  /**
+   * Asks once what several want to know in the same turn of the event loop, in full batches: for a crowd. Whoever misses an answer asks
+   * again alone, because another's question may be the cause.
+   */
   async function askJoined(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
     turn ??= beginTurn(limits);
     const { places, asked, batches } = turn;
@@ -159,11 +162,22 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       return place;
     });
     const sent = await batches;
-    return Promise.all(
-      own.map(
-        async (place) => (await sent[Math.floor(place / batchSize)])?.[place % batchSize] ?? unanswered,
-      ),
-    );
+    const isAlone = asked.length === new Set(own).size;
+    try {
+      const outcomes = await Promise.all(
+        own.map(
+          async (place) => (await sent[Math.floor(place / batchSize)])?.[place % batchSize] ?? unanswered,
+        ),
+      );
+      if (isAlone || outcomes.every(({ status }) => status !== "failed")) return outcomes;
+    } catch (error) {
+      if (isAlone || !(error instanceof AppError)) throw error;
+    }
+    return askApart(calls, limits);
+  }
+
+  function askApart(calls: readonly RpcCall[], limits: BatchLimits): Promise<readonly RpcOutcome[]> {
+    return calls.length > batchSize ? inParts(calls, limits) : batch(calls, limits);
   }
 
   function beginTurn(limits: BatchLimits): Turn {
@@ -250,8 +264,9 @@ export function openChain(urls: readonly string[], options: ChainOptions = {}): 
       void look();
       const until = Math.min(given?.until ?? Number.POSITIVE_INFINITY, clock.now() + times.batch);
       const limits = { until, elsewhere: given?.elsewhere === true };
-      if (given?.joined === true && !limits.elsewhere) return askJoined(calls, limits);
-      return calls.length > batchSize ? inParts(calls, limits) : batch(calls, limits);
+      // What goes together has one limit of time.
+      const joins = given?.joined === true && given.until === undefined && !limits.elsewhere;
+      return joins ? askJoined(calls, limits) : askApart(calls, limits);
     },
   };
 }

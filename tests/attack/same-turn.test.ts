@@ -1,0 +1,139 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { concat, encodeAbiParameters, numberToHex, toFunctionSelector } from "viem/utils";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { systemClock } from "../../core/adapter/system.ts";
+import type { Hex } from "../../core/chain/hex.ts";
+import { cookieName } from "../../functions/lib/reply.ts";
+import { Terms } from "../functions/lib/visitor.ts";
+import { type Bearers, type Press, parts, type Reader, startBearers } from "../support/bearers.ts";
+import { transfers } from "../support/ledger.ts";
+import { headerFor, permitFor } from "../support/payment.ts";
+
+/** The service joins the questions of payers who ask in one turn of its event loop. A hostile one must harm only itself. */
+let world: Bearers;
+let press: Press;
+/** What the node was asked, a call or a batch each, and what it refuses. */
+let asked: string[] = [];
+let refused: RegExp | undefined;
+
+beforeAll(async () => {
+  world = await startBearers();
+  [press] = world.presses;
+  // The first payment loads what signatures are checked with.
+  await world.reader(press);
+  world.door.refuse((body) => {
+    asked.push(body);
+    return refused?.test(body) === true;
+  });
+});
+afterEach(() => {
+  refused = undefined;
+});
+afterAll(() => world.stop());
+
+type Request = Readonly<Record<string, string>>;
+
+/** Sends requests for the fee in one packet, so that one turn reads all of them. Returns the statuses of their answers. */
+async function payTogether(requests: readonly Request[]): Promise<readonly number[]> {
+  const { hostname, port } = new URL(world.service.origin);
+  const body = JSON.stringify({ pressId: press.pressId });
+  const packet = requests.map((own, index) => {
+    const connection = index === requests.length - 1 ? "close" : "keep-alive";
+    const headers = {
+      host: hostname,
+      connection,
+      "content-type": "application/json",
+      "content-length": String(body.length),
+      ...own,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `POST /api/pay/treasury HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+  });
+  const socket = connect(Number(port), hostname);
+  socket.write(packet.join(""));
+  const answers = await text(socket);
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+}
+
+async function signedBy(reader: Reader): Promise<Request> {
+  return { "payment-signature": (await world.sign(reader, press, "treasury")).header };
+}
+
+/** A payment of the wallet that only its code could take for signed. */
+async function unsigned({ wallet }: Reader, bytes: number): Promise<Request> {
+  const [entry] = Terms.parse((await world.request(press, "treasury")).body).accepts;
+  const deadline = BigInt(Math.floor(systemClock.now() / 1000) + 300);
+  const permit = permitFor({ address: wallet }, entry, { deadline });
+  return { "payment-signature": headerFor(entry, permit, `0x${"11".repeat(bytes)}`) };
+}
+
+const isValid = toFunctionSelector("isValidSignature(bytes32,bytes)").slice(2);
+const payersIn = (body: string) => body.split("eth_getCode").length - 1;
+const names = (body: string, { wallet }: Reader) => body.toLowerCase().includes(wallet.slice(2));
+
+/** Code that returns or reverts with so many bytes of zeros. */
+const bomb = (bytes: number, end: "f3" | "fd"): Hex =>
+  concat(["0x62", numberToHex(bytes, { size: 3 }), "0x6000", `0x${end}`]);
+/** A loop that takes all gas. */
+const burner: Hex = "0x5b600056";
+/** Code that answers every call with EIP-1271's magic value. */
+const consent: Hex = concat([
+  "0x7f",
+  encodeAbiParameters([{ type: "bytes4" }], ["0x1626ba7e"]),
+  "0x60005260206000f3",
+]);
+
+const bytes = 1_500_000;
+
+test.each<{
+  readonly what: string;
+  readonly code: Hex;
+  readonly ask: (hostile: Reader) => Promise<Request>;
+  readonly refuses?: boolean;
+}>([
+  {
+    what: "its code burns all gas, without a key's signature",
+    code: burner,
+    ask: (one) => unsigned(one, 65),
+  },
+  { what: "its code burns all gas, with its key's signature", code: burner, ask: signedBy },
+  { what: "its code answers with megabytes", code: bomb(bytes, "f3"), ask: (one) => unsigned(one, 65) },
+  { what: "its code reverts with megabytes", code: bomb(bytes, "fd"), ask: signedBy },
+  { what: "the node refuses its questions", code: burner, ask: signedBy, refuses: true },
+  { what: "its code takes the longest signature", code: consent, ask: (one) => unsigned(one, 2_000) },
+  {
+    what: "its session's token is too long for a key",
+    code: burner,
+    ask: async (one) => ({
+      ...(await signedBy(one)),
+      cookie: `${cookieName(world.service.origin)}=${"x".repeat(4_000)}`,
+    }),
+  },
+])("payers of one turn each pay once beside a hostile wallet: $what", async ({ code, ask, refuses }) => {
+  const hostile = await world.reader();
+  const honest = [await world.reader(), await world.reader()];
+  const [first = {}, second = {}] = await Promise.all(honest.map(signedBy));
+  const attacks: Request[] = [];
+  while (attacks.length < 4) attacks.push(await ask(hostile));
+  await world.client.setCode({ address: hostile.wallet, bytecode: code });
+  if (refuses) refused = new RegExp(hostile.wallet.slice(2), "i");
+  asked = [];
+
+  const statuses = await payTogether([first, ...attacks, second]);
+
+  expect(statuses).toHaveLength(6);
+  expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
+  // They did share a question, and no wallet's code was asked in it.
+  expect(asked.some((body) => payersIn(body) > 1)).toBe(true);
+  for (const body of asked.filter((one) => one.includes(isValid)))
+    expect(payersIn(body)).toBeLessThanOrEqual(1);
+  for (const payer of honest) {
+    // Together, in two batches at once at most; alone where another has spoilt that; and the transaction.
+    expect(asked.filter((body) => names(body, payer)).length).toBeLessThanOrEqual(4);
+    const moved = await transfers(world, { from: payer.wallet });
+    expect(moved.map(({ value }) => value)).toEqual([parts.treasury]);
+  }
+  expect(statuses.slice(1, -1)).not.toContain(500);
+  expect((await transfers(world, { from: hostile.wallet })).length).toBeLessThanOrEqual(1);
+});
