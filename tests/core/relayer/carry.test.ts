@@ -50,7 +50,7 @@ type Toy = { readonly claim: string; readonly claimUntil: number };
 type End = { readonly name: string; readonly what: string };
 
 /** Toys that their owner keeps in a map. `breaks`: the names of those that cannot be read when they are to be sent. */
-function toybox(ports: OneKey, breaks: readonly string[] = []) {
+function toybox(ports: OneKey, breaks: readonly string[] = [], tried: string[] = []) {
   const places = new Map<string, "waits" | { readonly transaction: string }>();
   const call = { to: lower(testAccount(9).address), data: "0x" } as const;
   const hashOf = ({ kind, transaction }: Landing) =>
@@ -63,6 +63,7 @@ function toybox(ports: OneKey, breaks: readonly string[] = []) {
     return {
       async claim(lease) {
         const item = newToy();
+        if (lease !== undefined) tried.push(name);
         if (lease === undefined) places.set(item.claim, "waits");
         const write =
           lease &&
@@ -130,6 +131,18 @@ test("an intent is stored, sent and landed, and its key is free afterwards", asy
   const ports = await oneKey();
   const end = await toybox(ports)("alone", false);
   expect(end).toEqual({ name: "alone", what: expect.stringMatching(/^landed in 0x/) });
+  expect(await heldRelayers(ports)).toEqual([]);
+});
+
+test("of a crowd that has seen a key free one tries it, and the others share the next transaction", async () => {
+  const ports = await oneKey();
+  const tried: string[] = [];
+  const send = toybox(ports, [], tried);
+  const names = ["one", "two", "three", "four", "five"];
+  const ends = await Promise.all(names.map((name) => send(name)));
+  expect(ends.map(({ what }) => what)).toEqual(names.map(() => expect.stringMatching(/^landed in 0x/)));
+  expect(tried).toHaveLength(1);
+  expect(new Set(ends.map(({ what }) => what)).size).toBe(2);
   expect(await heldRelayers(ports)).toEqual([]);
 });
 
