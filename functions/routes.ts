@@ -50,7 +50,8 @@ export type SharedCache = {
 /** A row of the table. `complete` fills in the defaults. */
 type RouteRow = {
   readonly id: string;
-  readonly method: "GET" | "POST";
+  /** GET by default. */
+  readonly method?: "POST";
   /** Further methods that the handler gets, so that it refuses them more clearly than the gateway's 404. */
   readonly refuses?: readonly ["DELETE"];
   /** API Gateway's notation: `{name}` is one segment. */
@@ -127,7 +128,7 @@ const rows = [
     writes: ["nonce", "session", "wallet"],
     timeoutSeconds: 15,
   },
-  { id: "me", handler: "session.me", method: "GET", path: "/api/me", caller: "site", access: ["table:read"] },
+  { id: "me", handler: "session.me", path: "/api/me", caller: "site", access: ["table:read"] },
   {
     id: "auth-logout",
     handler: "session.logout",
@@ -140,7 +141,6 @@ const rows = [
   {
     id: "sessions",
     handler: "session.sessions",
-    method: "GET",
     path: "/api/me/sessions",
     caller: "session",
     access: ["table:read"],
@@ -157,7 +157,6 @@ const rows = [
   {
     id: "follows",
     handler: "follow.list",
-    method: "GET",
     path: "/api/me/follows",
     caller: "publisher",
     access: ["table:read"],
@@ -186,7 +185,6 @@ const rows = [
   {
     id: "push-key",
     handler: "follow.pushKey",
-    method: "GET",
     path: "/api/me/push",
     caller: "publisher",
     access: ["table:read", "push:read"],
@@ -218,7 +216,6 @@ const rows = [
   {
     id: "presses",
     handler: "press.list",
-    method: "GET",
     path: "/api/presses",
     caller: "anyone",
     access: ["table:read"],
@@ -229,7 +226,6 @@ const rows = [
   },
   {
     id: "search",
-    method: "GET",
     path: "/api/search",
     caller: "anyone",
     access: ["table:read", "search:read"],
@@ -240,7 +236,6 @@ const rows = [
   {
     id: "press",
     handler: "press.read",
-    method: "GET",
     path: "/api/presses/{slug}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
@@ -254,7 +249,6 @@ const rows = [
   {
     id: "author",
     handler: "press.author",
-    method: "GET",
     path: "/api/authors/{address}",
     caller: "anyone",
     access: ["table:read"],
@@ -266,7 +260,6 @@ const rows = [
   {
     id: "meta",
     handler: "mint.meta",
-    method: "GET",
     path: "/api/meta/{id}",
     caller: "anyone",
     access: ["table:read"],
@@ -276,7 +269,6 @@ const rows = [
   {
     id: "audit-report",
     handler: "audit.report",
-    method: "GET",
     path: "/api/audit-report/{id}",
     caller: "anyone",
     access: ["table:read"],
@@ -286,7 +278,6 @@ const rows = [
   {
     id: "stocks",
     handler: "market.stocks",
-    method: "GET",
     path: "/api/stocks",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
@@ -298,7 +289,6 @@ const rows = [
   {
     id: "quote",
     handler: "market.quote",
-    method: "GET",
     path: "/api/quotes/{symbol}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
@@ -310,7 +300,6 @@ const rows = [
   {
     id: "stock",
     handler: "market.stock",
-    method: "GET",
     path: "/api/stocks/{symbol}",
     caller: "anyone",
     access: ["table:read", "table:write", "market", "chain"],
@@ -322,7 +311,6 @@ const rows = [
   {
     id: "market",
     handler: "market.overview",
-    method: "GET",
     path: "/api/market",
     caller: "anyone",
     access: ["table:read"],
@@ -348,7 +336,6 @@ const rows = [
 
   {
     id: "receipts",
-    method: "GET",
     path: "/api/receipts/{transaction}",
     caller: "anyone",
     access: ["table:read", "table:write", "receipts:sign"],
@@ -375,7 +362,6 @@ const rows = [
   {
     id: "mcp-stream",
     handler: "documents.mcpStream",
-    method: "GET",
     path: "/mcp",
     refuses: ["DELETE"],
     caller: "anyone",
@@ -416,7 +402,6 @@ const rows = [
   {
     id: "history",
     handler: "me.history",
-    method: "GET",
     path: "/api/me/history",
     caller: "session",
     access: ["table:read"],
@@ -425,7 +410,6 @@ const rows = [
   {
     id: "purchases",
     handler: "me.purchases",
-    method: "GET",
     path: "/api/me/purchases",
     caller: "session",
     access: ["table:read"],
@@ -530,7 +514,6 @@ const rows = [
   {
     id: "my-manuscript",
     handler: "edit.readManuscript",
-    method: "GET",
     path: "/api/me/manuscripts/{name}",
     caller: "publisher",
     access: ["table:read"],
@@ -538,7 +521,6 @@ const rows = [
   {
     id: "my-generation",
     handler: "draft.readGenerated",
-    method: "GET",
     path: "/api/me/generations/{id}",
     caller: "publisher",
     access: ["table:read"],
@@ -546,7 +528,6 @@ const rows = [
   {
     id: "dashboard",
     handler: "me.dashboard",
-    method: "GET",
     path: "/api/me/dashboard",
     caller: "publisher",
     access: ["table:read"],
@@ -555,7 +536,6 @@ const rows = [
   {
     id: "my-views",
     handler: "me.views",
-    method: "GET",
     path: "/api/me/views",
     caller: "publisher",
     access: ["table:read"],
@@ -564,7 +544,6 @@ const rows = [
   {
     id: "my-sales",
     handler: "me.sales",
-    method: "GET",
     path: "/api/me/sales",
     caller: "publisher",
     access: ["table:read"],
@@ -573,7 +552,6 @@ const rows = [
   {
     id: "my-press",
     handler: "me.press",
-    method: "GET",
     path: "/api/me/press/{id}",
     caller: "publisher",
     access: ["table:read"],
@@ -581,7 +559,6 @@ const rows = [
   {
     id: "my-price",
     handler: "me.price",
-    method: "GET",
     path: "/api/me/price",
     caller: "publisher",
     access: ["table:read", "chain"],
@@ -611,7 +588,6 @@ const rows = [
   {
     id: "discovery",
     handler: "discovery.document",
-    method: "GET",
     path: "/.well-known/x402",
     caller: "anyone",
     access: ["receipts:read"],
@@ -619,7 +595,6 @@ const rows = [
   },
   {
     id: "discovery-api",
-    method: "GET",
     path: "/api",
     caller: "anyone",
     access: ["receipts:read"],
@@ -628,7 +603,6 @@ const rows = [
   },
   {
     id: "x402-manifest",
-    method: "GET",
     path: "/.well-known/x402.json",
     caller: "anyone",
     access: ["table:read"],
@@ -636,11 +610,10 @@ const rows = [
     cache: aboutAMinute,
     handler: "discovery.manifest",
   },
-  { id: "openapi", method: "GET", path: "/openapi.json", caller: "anyone", cache: documents },
+  { id: "openapi", path: "/openapi.json", caller: "anyone", cache: documents },
   {
     id: "llms",
     handler: "documents.llms",
-    method: "GET",
     path: "/llms.txt",
     caller: "anyone",
     cache: documents,
@@ -648,7 +621,6 @@ const rows = [
   {
     id: "robots",
     handler: "documents.robots",
-    method: "GET",
     path: "/robots.txt",
     caller: "anyone",
     cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
@@ -656,7 +628,6 @@ const rows = [
   {
     id: "license",
     handler: "documents.license",
-    method: "GET",
     path: "/license.xml",
     caller: "anyone",
     cache: { fresh: 3600, staleWhileRevalidate: 86_400 },
@@ -664,7 +635,6 @@ const rows = [
   {
     id: "sitemap",
     handler: "page.sitemap",
-    method: "GET",
     path: "/sitemap.xml",
     caller: "anyone",
     access: ["table:read"],
@@ -676,7 +646,6 @@ const rows = [
   {
     id: "feed",
     handler: "discovery.feed",
-    method: "GET",
     path: "/feed.xml",
     caller: "anyone",
     access: ["table:read"],
@@ -688,7 +657,6 @@ const rows = [
   {
     id: "press-page",
     handler: "page.press",
-    method: "GET",
     path: "/press/{slug}",
     caller: "anyone",
     access: ["table:read", "template:read"],
@@ -699,7 +667,6 @@ const rows = [
   {
     id: "stock-page",
     handler: "page.stock",
-    method: "GET",
     path: "/stock/{symbol}",
     caller: "anyone",
     access: ["table:read", "template:read"],
@@ -710,7 +677,6 @@ const rows = [
   {
     id: "author-page",
     handler: "page.author",
-    method: "GET",
     path: "/by/{address}",
     caller: "anyone",
     access: ["table:read", "template:read"],
@@ -720,7 +686,6 @@ const rows = [
   },
   {
     id: "card",
-    method: "GET",
     path: "/cards/{file}",
     caller: "anyone",
     access: ["table:read", "typefaces"],
@@ -755,7 +720,8 @@ export type DescribedId = Exclude<
 export type RouteOf<Id extends RouteId> = Extract<(typeof rows)[number], { readonly id: Id }>;
 
 /** A row with its defaults and its derived fields. */
-export type Route = Omit<RouteRow, "access" | "cache" | "handler"> & {
+export type Route = Omit<RouteRow, "access" | "cache" | "handler" | "method"> & {
+  readonly method: "GET" | "POST";
   readonly file: string;
   /** The export's name in the file. */
   readonly handler: string;
@@ -771,6 +737,7 @@ export const routes: readonly (Route & { readonly id: RouteId })[] = rows.map(co
 function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route & { readonly id: Id } {
   const {
     handler: named = `${row.id}.handler`,
+    method = "GET",
     access = [],
     cache,
     timeoutSeconds = 10,
@@ -781,6 +748,7 @@ function complete<Id extends string>(row: RouteRow & { readonly id: Id }): Route
   const [file = "", handler = ""] = named.split(".");
   return {
     ...rest,
+    method,
     file: `functions/http/${file}.ts`,
     handler,
     access,

@@ -79,7 +79,7 @@ function makeTopic(stack: Stack, id: string): Topic {
 
 function makeAlarm(
   stack: Stack,
-  { name, entry = name, meaning, metric, limit, periods, urgent, isSilenceBad }: AlarmRule,
+  { name, entry = name, meaning, metric, limit, periods = 1, urgent, isSilenceBad }: AlarmRule,
   topic: Topic,
 ): void {
   const beyond =

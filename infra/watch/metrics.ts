@@ -61,9 +61,9 @@ export type AlarmRule = {
   /** The fault, for the person on call. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** It alarms beyond this limit, `periods` times in a row. With `below`, missing data alarms too. */
+  /** It alarms beyond this limit, `periods` times in a row (once by default). With `below`, missing data alarms too. */
   readonly limit: { readonly above: number } | { readonly below: number };
-  readonly periods: number;
+  readonly periods?: number;
   /** Whether no data alarms as well, where there is always traffic: that of the look from outside. */
   readonly isSilenceBad?: true;
   /** Somebody loses money, or nobody can buy or read: it also goes to the on-call service. Others go to the mailbox only. */
@@ -76,20 +76,12 @@ export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(R
 }
 
 /** Alarms on our own metrics: between payers and the chain, with what the model costs, in our own code. */
-export function metricAlarms(stack: Stack, settings: StageSettings): readonly AlarmRule[] {
-  return [
-    ...ofSettlements(stack),
-    ...ofFailures(stack),
-    ...ofRelayers(stack),
-    ofReceipts(stack),
-    ofChain(stack),
-    ...ofModel(stack, settings),
-    ...ofCode(stack),
-  ];
-}
-
-function ofSettlements(stack: Stack): readonly AlarmRule[] {
+export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
+  const sum = <Name extends MetricName>(name: Name) =>
+    metricOf(stack, name, { statistic: Stats.SUM, every: 5 });
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
+  const lowest = { statistic: Stats.MINIMUM, every: 10 };
+  const answered500 = "answered 500: the log has it as an unexpected error.";
   return [
     {
       name: "settled-not-delivered",
@@ -98,7 +90,6 @@ function ofSettlements(stack: Stack): readonly AlarmRule[] {
         "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
       metric: metricOf(stack, "SettledNotDelivered", highest),
       limit: { above: 0 },
-      periods: 1,
     },
     {
       name: "settlements-late",
@@ -107,42 +98,28 @@ function ofSettlements(stack: Stack): readonly AlarmRule[] {
         "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
       metric: metricOf(stack, "SettlementAge", highest),
       limit: { above: 180 },
-      periods: 1,
     },
-  ];
-}
-
-function ofFailures(stack: Stack): readonly AlarmRule[] {
-  const sum = { statistic: Stats.SUM, every: 5 };
-  return [
     {
       name: "settlements-failing",
       meaning:
         "Payments fail again and again after they were accepted: the token, a node or somebody's wallet refuses them.",
-      metric: metricOf(stack, "SettlementFailed", sum),
+      metric: sum("SettlementFailed"),
       limit: { above: 20 },
-      periods: 1,
     },
     {
       name: "gas-burned",
       urgent: true,
       meaning:
         "Failed payments burn the relayers' gas, more than honest failures do: somebody drains it by contract wallets.",
-      metric: metricOf(stack, "GasBurned", sum),
+      metric: sum("GasBurned"),
       limit: { above: 1_000_000 },
-      periods: 1,
     },
-  ];
-}
-
-function ofRelayers(stack: Stack): readonly AlarmRule[] {
-  return [
     {
       name: "relayer-gas",
       urgent: true,
       meaning:
         "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
-      metric: metricOf(stack, "RelayerRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      metric: metricOf(stack, "RelayerRunway", lowest),
       limit: { below: 100 },
       periods: 2,
     },
@@ -150,7 +127,7 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
       name: "auditor-gas",
       entry: "relayer-gas",
       meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas they wait.",
-      metric: metricOf(stack, "AuditorRunway", { statistic: Stats.MINIMUM, every: 10 }),
+      metric: metricOf(stack, "AuditorRunway", lowest),
       limit: { below: 100 },
       periods: 2,
     },
@@ -158,72 +135,42 @@ function ofRelayers(stack: Stack): readonly AlarmRule[] {
       name: "relayers-busy",
       meaning:
         "Payments are turned away because all relayers are held: more come than they can settle, or some are stuck.",
-      metric: metricOf(stack, "RelayersBusy", { statistic: Stats.SUM, every: 5 }),
+      metric: sum("RelayersBusy"),
       limit: { above: 5 },
       periods: 2,
     },
-  ];
-}
-
-function ofReceipts(stack: Stack): AlarmRule {
-  const code = { code: "receipt_unavailable" };
-  return {
-    name: "receipts-failing",
-    meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
-    metric: metricOf(stack, "Unavailable", { statistic: Stats.SUM, every: 5 }, code),
-    limit: { above: 5 },
-    periods: 2,
-  };
-}
-
-function ofChain(stack: Stack): AlarmRule {
-  return {
-    name: "rpc-failures",
-    urgent: true,
-    meaning: "More than one in ten round trips to the chain's nodes gets no answer.",
-    metric: new MathExpression({
-      expression: "IF(trips > 20, 100 * failures / trips, 0)",
-      usingMetrics: {
-        failures: metricOf(stack, "RpcErrors", { statistic: Stats.SUM, every: 5 }),
-        trips: metricOf(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
-      },
-      label: "round trips without an answer, %",
-      ...minutes(5),
-    }),
-    limit: { above: 10 },
-    periods: 2,
-  };
-}
-
-function ofCode(stack: Stack): readonly AlarmRule[] {
-  const metric = metricOf(stack, "Defects", { statistic: Stats.SUM, every: 5 });
-  const meaning = "answered 500: the log has it as an unexpected error.";
-  return [
     {
-      name: "defects",
-      meaning: `A request met a defect of ours and was ${meaning}`,
-      metric,
-      limit: { above: 0 },
-      periods: 1,
+      name: "receipts-failing",
+      meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
+      metric: metricOf(
+        stack,
+        "Unavailable",
+        { statistic: Stats.SUM, every: 5 },
+        { code: "receipt_unavailable" },
+      ),
+      limit: { above: 5 },
+      periods: 2,
     },
     {
-      name: "defects-many",
-      entry: "defects",
-      // A single one, by a stranger's odd request, must not take back a deployment that mends something.
-      meaning: `More than two requests within five minutes were ${meaning} Takes a deployment back.`,
-      metric,
-      limit: { above: 2 },
-      periods: 1,
+      name: "rpc-failures",
+      urgent: true,
+      meaning: "More than one in ten round trips to the chain's nodes gets no answer.",
+      metric: new MathExpression({
+        expression: "IF(trips > 20, 100 * failures / trips, 0)",
+        usingMetrics: {
+          failures: sum("RpcErrors"),
+          trips: metricOf(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
+        },
+        label: "round trips without an answer, %",
+        ...minutes(5),
+      }),
+      limit: { above: 10 },
+      periods: 2,
     },
-  ];
-}
-
-function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
-  return [
     {
       name: "model-failures",
       meaning: "The model refuses, fails or is late: its quota, its access or the service itself.",
-      metric: metricOf(stack, "ModelErrors", { statistic: Stats.SUM, every: 5 }),
+      metric: sum("ModelErrors"),
       limit: { above: 5 },
       periods: 2,
     },
@@ -235,8 +182,21 @@ function ofModel(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] 
             meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody drafts or audits without end.`,
             metric: metricOf(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
             limit: { above: alarms.modelUsdPerHour },
-            periods: 1,
           },
         ]),
+    {
+      name: "defects",
+      meaning: `A request met a defect of ours and was ${answered500}`,
+      metric: sum("Defects"),
+      limit: { above: 0 },
+    },
+    {
+      name: "defects-many",
+      entry: "defects",
+      // A single one, by a stranger's odd request, must not take back a deployment that mends something.
+      meaning: `More than two requests within five minutes were ${answered500} Takes a deployment back.`,
+      metric: sum("Defects"),
+      limit: { above: 2 },
+    },
   ];
 }

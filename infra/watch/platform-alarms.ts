@@ -87,7 +87,6 @@ function ofQueues({ work }: Watched): readonly AlarmRule[] {
         "seconds of the oldest",
       ),
       limit: { above: 900 },
-      periods: 1,
     },
     {
       name: "dead-letters",
@@ -98,7 +97,6 @@ function ofQueues({ work }: Watched): readonly AlarmRule[] {
         "messages",
       ),
       limit: { above: 0 },
-      periods: 1,
     },
     {
       name: `${work.failedRuns.node.id}-letters`,
@@ -107,7 +105,6 @@ function ofQueues({ work }: Watched): readonly AlarmRule[] {
         "A run of the clock failed or was not started. The next run has done its work: look at why it failed.",
       metric: work.failedRuns.metricApproximateNumberOfMessagesVisible(highest),
       limit: { above: 0 },
-      periods: 1,
     },
   ];
 }
@@ -209,7 +206,6 @@ function usual(name: string, members: readonly Member[]): readonly AlarmRule[] {
         "errors",
       ),
       limit: { above: 2 },
-      periods: 1,
     },
     {
       name: `${name}-slow`,
@@ -254,7 +250,6 @@ function roomAlarms(settings: StageSettings, members: readonly Member[]): readon
         "throttles",
       ),
       limit: { above: 0 },
-      periods: 1,
     },
     {
       name: "concurrency-used",
@@ -281,7 +276,7 @@ function ofClock(members: readonly Member[]): readonly AlarmRule[] {
   );
   const urgent = clocks.filter(({ id }) => id.startsWith("payment-"));
   const others = clocks.filter((clock) => !urgent.includes(clock)).map(({ started }) => started);
-  const rule = { entry: "stopped", limit: { below: 1 }, periods: 1 } as const;
+  const rule = { entry: "stopped", limit: { below: 1 } } as const;
   return [
     ...urgent.map(({ id, started }) => ({
       ...rule,
