@@ -27,7 +27,7 @@ export type Engine = {
   readonly width: number;
   /** Whether each draft is audited a third time with another editor's typography. */
   readonly retypes: boolean;
-  readonly reviewer: Reviewer;
+  readonly reviewer: Reviewer<Reading>;
   readonly stop: () => Promise<void>;
 };
 

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as z from "zod";
+import type { Reading } from "../../core/audit/reading.ts";
 import { checksRun } from "../../core/audit/rule/index.ts";
 import type { Issue } from "../../core/audit/schema.ts";
 import type { ModelUsage, Reviewer } from "../../core/port/model.ts";
@@ -177,7 +178,7 @@ const bytesPerToken = 4;
 
 /** The usual and the highest cost in USD of asking a model about these drafts `times` times. */
 export function estimate(
-  reviewer: Reviewer,
+  reviewer: Reviewer<Reading>,
   cases: readonly Case[],
   times: number,
   prices: Prices,

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { concernNames } from "../port/model.ts";
 import { clip, folded, plain, quotation, words } from "./passage.ts";
 import { listedArithmetic } from "./rule/calculation.ts";
 import { legible } from "./rule/hidden.ts";
-import { Arithmetic } from "./rule/operation.ts";
+import { Calculation } from "./rule/operation.ts";
 import type { AuditDraft, Issue, Review, ReviewRequest, Severity } from "./schema.ts";
 
 /** Prompt and form of the answer, named in every report's `engine`. A change of either is a new version. */
@@ -91,9 +90,22 @@ function fenced(name: string, value: unknown): string {
 
 const Excerpt = z.string().min(1).max(800).describe("4 to 40 words, copied word for word.");
 
-type Concern = (typeof concernNames)[number];
+/** What a model looks for beyond claims and teasers. */
+const Concern = z.enum([
+  "promise",
+  "advice",
+  "pump",
+  "allegation",
+  "interest",
+  "quotation",
+  "contradiction",
+  "balance",
+  "substance",
+  "checker",
+]);
+type Concern = z.infer<typeof Concern>;
 
-/** The things that a model looks for beyond claims and teasers, each with the check that names it in a report. */
+/** The check that names each concern in a report. */
 const concerns: Readonly<Record<Concern, string>> = {
   promise: "promises",
   advice: "advice",
@@ -118,14 +130,8 @@ const Teaser = z.object({
   kept: z.boolean(),
   where: z.string().max(800).describe("The body's words that keep it, copied; empty if none do."),
 });
-export const Calculation = z.object({
-  excerpt: z.string().min(1).max(400).describe("4 to 15 words, copied word for word."),
-  result: z.string().min(1).max(60).describe("The figure as written."),
-  operation: Arithmetic,
-  operands: z.array(z.string().min(1).max(60)).max(12).readonly(),
-});
 const Finding = z.object({
-  concern: z.enum(concernNames),
+  concern: Concern,
   excerpt: Excerpt,
   weight: z.int().min(1).max(3),
   reason: z.string().trim().min(1).max(500).describe("What is wrong and what to change, at most 30 words."),

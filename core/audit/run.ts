@@ -11,7 +11,7 @@ import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, isRefused, transact } from "../transact.ts";
 import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
-import { reviewOf } from "./reading.ts";
+import { type Reading, reviewOf } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
 import { readStored, statusAfter } from "./store.ts";
 
@@ -202,7 +202,7 @@ async function blame({ table }: Ports, { id, revision, auditCount }: Hold, cause
  * Throws what `count` and `askPaid` throw: of the model's failures `upstream` `model_busy` or `model_unavailable`.
  */
 export async function review(
-  ports: SpendPorts & { readonly reviewer: Reviewer },
+  ports: SpendPorts & { readonly reviewer: Reviewer<Reading> },
   { order, draft, facts }: Evidence,
 ): Promise<{ readonly review: Review; readonly engine: string }> {
   const { publisher } = await count(ports, order);

@@ -25,65 +25,8 @@ export type ModelAnswer<Value> =
     }
   | { readonly value?: undefined; readonly failure: AppError; readonly usage: readonly ModelUsage[] };
 
-/** The calculations of an article. The prompt fixes the order of each one's operands. */
-export const operations = [
-  "change_percent",
-  "yearly_percent",
-  "share_percent",
-  "portion",
-  "changed_by",
-  "sum",
-  "difference",
-  "average",
-  "product",
-  "quotient",
-  "multiple",
-  "per_period",
-] as const;
-
-/** The reviewer's further topics beside claims and teasers. */
-export const concernNames = [
-  "promise",
-  "advice",
-  "pump",
-  "allegation",
-  "interest",
-  "quotation",
-  "contradiction",
-  "balance",
-  "substance",
-  "checker",
-] as const;
-
-/** The reviewer's list of an article's statements, quoted word for word. The reviewer neither calculates nor decides. */
-export type Reading = {
-  readonly claims: readonly {
-    readonly sentence: string;
-    readonly support: "link" | "document" | "facts" | "common" | "none";
-    readonly source: string;
-  }[];
-  readonly teasers: readonly {
-    readonly place: "headline" | "preview";
-    readonly promise: string;
-    readonly kept: boolean;
-    readonly where: string;
-  }[];
-  readonly calculations: readonly {
-    readonly excerpt: string;
-    readonly result: string;
-    readonly operation: (typeof operations)[number];
-    readonly operands: readonly string[];
-  }[];
-  readonly findings: readonly {
-    readonly concern: (typeof concernNames)[number];
-    readonly excerpt: string;
-    readonly weight: number;
-    readonly reason: string;
-  }[];
-  readonly summary: string;
-};
-
-export type Reviewer = {
+/** Lists an article's statements, quoted word for word. It neither calculates nor decides. */
+export type Reviewer<Reading> = {
   review(request: ReviewRequest): Promise<ModelAnswer<Reading>>;
   /** The most calls of a review, each with its most tokens. */
   most(request: ReviewRequest): readonly ModelUsage[];

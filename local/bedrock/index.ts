@@ -9,7 +9,7 @@ import {
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { bind, type Dice } from "../stand-in.ts";
+import { bind, type Dice, type Listening } from "../stand-in.ts";
 import { answer, tokensIn } from "./answer.ts";
 import { converse, ModelFailure, makeInvalid, roughFault, type Spoil } from "./families.ts";
 
@@ -34,11 +34,6 @@ type BedrockOptions = {
   readonly rough?: Dice | undefined;
 };
 
-export type Bedrock = {
-  readonly endpoint: string;
-  readonly stop: () => Promise<void>;
-};
-
 /**
  * Starts a stand-in for Bedrock's `Converse` on cleartext HTTP/2, the protocol of the SDK's client.
  *
@@ -46,7 +41,7 @@ export type Bedrock = {
  * `review_press` audits, a forced `write_press` drafts, and another forced tool gets an empty input that fits a
  * plain schema. Rejects if the port is taken.
  */
-export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Bedrock> {
+export async function startBedrock({ port, fault, rough }: BedrockOptions): Promise<Listening> {
   const server = createServer((request, response) => {
     const played = fault?.() ?? (rough === undefined ? undefined : roughFault(rough));
     handle(request, response, played).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Reading } from "../../core/audit/reading.ts";
 
 /** The article under audit, as in the auditor's prompt. */
 export const press = z.looseObject({
@@ -9,26 +10,9 @@ export const press = z.looseObject({
 });
 type ReviewedPress = z.output<typeof press>;
 
-type ReviewedClaim = { readonly sentence: string; readonly support: string; readonly source: string };
-type Teaser = {
-  readonly place: "headline" | "preview";
-  readonly promise: string;
-  readonly kept: boolean;
-  readonly where: string;
-};
-type ReviewedConcern = {
-  readonly concern: string;
-  readonly excerpt: string;
-  readonly weight: number;
-  readonly reason: string;
-};
-type ReviewAnswer = {
-  readonly claims: readonly ReviewedClaim[];
-  readonly teasers: readonly Teaser[];
-  readonly calculations: readonly ListedCalculation[];
-  readonly findings: readonly ReviewedConcern[];
-  readonly summary: string;
-};
+type Claim = Reading["claims"][number];
+type Concern = Reading["findings"][number];
+type Calculation = Reading["calculations"][number];
 
 const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
 
@@ -37,7 +21,7 @@ const most = { claims: 10, calculations: 12, findings: 12, words: 40 } as const;
  * share with the body, percentages with the amounts that they come from, and usual wordings of each concern.
  * It understands nothing and says so in its summary. The same article always gets the same review.
  */
-export function review(article: ReviewedPress): ReviewAnswer {
+export function review(article: ReviewedPress): Reading {
   const paragraphs = article.body
     .split(/\n{2,}/)
     .map((markdown) => ({ markdown, text: renderText(markdown) }));
@@ -70,7 +54,7 @@ const figure = /[$€£]\s?\d|\d(?:[\d.,]*\d)?\s?(?:%|percent\b|(?:million|billi
 const named =
   /\b(?:10-[KQ]|8-K|filings?|annual report|quarterly report|statement|transcript|prospectus|quote page)\b|\b[Aa]ccording to \p{L}|\b(?:said|says|reported|told|wrote|estimates?|expects?)\b/u;
 
-function claimsIn({ markdown, text }: Paragraph): readonly ReviewedClaim[] {
+function claimsIn({ markdown, text }: Paragraph): readonly Claim[] {
   const link = /\]\((https?:\/\/[^\s)]+)/.exec(markdown)?.[1] ?? /https?:\/\/[^\s)>\]]+/.exec(markdown)?.[0];
   return sentences(text)
     .filter((sentence) => figure.test(sentence))
@@ -90,7 +74,7 @@ function claimsIn({ markdown, text }: Paragraph): readonly ReviewedClaim[] {
  * Word matching cannot tell whether a promise is kept. A promise counts as broken only if the body repeats
  * none of its words.
  */
-function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]): readonly Teaser[] {
+function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]): Reading["teasers"] {
   const told = new Set(body.flatMap(roots));
   const known = body.map((sentence) => ({ sentence, own: new Set(roots(sentence)) }));
   const broken = (text: string) => {
@@ -116,10 +100,7 @@ function teasersOf({ headline, preview }: ReviewedPress, body: readonly string[]
   });
 }
 
-type Pattern = {
-  readonly concern: string;
-  readonly weight: number;
-  readonly reason: string;
+type Pattern = Omit<Concern, "excerpt"> & {
   readonly sign: RegExp;
   /** Matches a named speaker or a denial. */
   readonly unless?: RegExp;
@@ -176,7 +157,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-function findingsIn({ markdown, text }: Paragraph): readonly ReviewedConcern[] {
+function findingsIn({ markdown, text }: Paragraph): readonly Concern[] {
   const matched = sentences(text).flatMap((sentence) =>
     patterns.flatMap(({ concern, weight, reason, sign, unless }) => {
       // Text in quotation marks belongs to somebody else, unless it addresses a checker.
@@ -189,7 +170,7 @@ function findingsIn({ markdown, text }: Paragraph): readonly ReviewedConcern[] {
 }
 
 /** Five quoted words or more, attributed to a person in a paragraph without a link or an occasion. */
-function quotations(markdown: string, text: string): readonly ReviewedConcern[] {
+function quotations(markdown: string, text: string): readonly Concern[] {
   if (/https?:\/\//.test(markdown)) return [];
   return sentences(text).flatMap((sentence) => {
     const quoted = /["“]([^"“”]{20,300})["”]/.exec(sentence)?.[1];
@@ -206,7 +187,7 @@ function quotations(markdown: string, text: string): readonly ReviewedConcern[] 
   });
 }
 
-function repetition(all: readonly string[]): readonly ReviewedConcern[] {
+function repetition(all: readonly string[]): readonly Concern[] {
   const seen = new Set<string>();
   const again = all.filter((sentence) => {
     const key = words(sentence).join(" ");
@@ -244,20 +225,15 @@ const roots = (text: string) =>
 const shorten = (sentence: string) => sentence.split(" ").slice(0, most.words).join(" ").slice(0, 600);
 const dropQuotes = (text: string) => text.replace(/["“][^"“”\n]{1,300}["”]/g, " … ");
 
-/** A calculation in an article, in the auditor's form. */
-export type ListedCalculation = {
-  readonly excerpt: string;
-  readonly result: string;
-  readonly operation: string;
-  readonly operands: readonly string[];
-};
-
 const amount = String.raw`(?:[$€£]\s?\d(?:[\d.,]*\d)?|\d(?:[\d.,]*\d)?(?= (?:million|billion|trillion)))(?:\s(?:million|billion|trillion))?`;
 const percentage = /\d(?:[\d.,]*\d)?(?:%| percent\b)/g;
 const change =
   /\b(?:rose|rises?|risen|grew|grown|gain\w*|climb\w*|jump\w*|increas\w*|up|fell|fall\w*|drop\w*|declin\w*|decreas\w*|down|more|less)\b/i;
 
-type Form = { readonly sign: RegExp; readonly operation: string; readonly order: readonly [string, string] };
+type Form = Pick<Calculation, "operation"> & {
+  readonly sign: RegExp;
+  readonly order: readonly [string, string];
+};
 
 /** Words that compare the two amounts around them, or make them a part and its whole. */
 const forms: readonly Form[] = [
@@ -281,12 +257,12 @@ const forms: readonly Form[] = [
 ];
 
 /** The calculations of a sentence, if each of its clauses has its own figures. */
-function calculationsIn(sentence: string): readonly ListedCalculation[] {
+function calculationsIn(sentence: string): readonly Calculation[] {
   return sentence.split(/[;:()]|,? (?:and|while|but|whereas) (?=\p{L})/u).flatMap(calculationIn);
 }
 
 /** The percentage of a clause that also has two amounts of one unit, joined by known words. */
-function calculationIn(sentence: string): readonly ListedCalculation[] {
+function calculationIn(sentence: string): readonly Calculation[] {
   const [result, ...others] = sentence.match(percentage) ?? [];
   const amounts = sentence.match(new RegExp(amount, "g")) ?? [];
   if (result === undefined || others.length > 0 || amounts.length !== 2) return [];

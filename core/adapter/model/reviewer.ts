@@ -24,7 +24,7 @@ export function bedrockReviewer(
   models: Models,
   timeLimit = reviewTime,
   newFence: () => string = randomFence,
-): Reviewer {
+): Reviewer<Reading> {
   return {
     most: (request) => mostCalls(models, reviewTool, texts(request, newFence())),
     async review(request) {

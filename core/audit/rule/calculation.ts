@@ -1,4 +1,3 @@
-import type { Reading } from "../../port/model.ts";
 import { quantitiesIn } from "../numbers.ts";
 import {
   firstOfEach,
@@ -16,10 +15,9 @@ import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../
 import type { AuditDraft, Issue } from "../schema.ts";
 import { figureIssues, type Slip } from "./arithmetic.ts";
 import { legible } from "./hidden.ts";
-import { slipOf } from "./operation.ts";
+import { type Calculation, slipOf } from "./operation.ts";
 
 /** A calculation of the article's, as the model lists it: figures as they are written. */
-type Calculation = Reading["calculations"][number];
 
 /**
  * The calculations that a model lists, made again with the article's own figures. Each figure is looked up in the article:

@@ -1,11 +1,32 @@
 import * as z from "zod";
-import { operations } from "../../port/model.ts";
 import { combine, giveUnitOf, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { writeFigure } from "./rule.ts";
 
 /** The calculations that an article may make. The prompt says of each in which order its operands stand. */
-export const Arithmetic = z.enum(operations);
-export type Arithmetic = z.infer<typeof Arithmetic>;
+const Arithmetic = z.enum([
+  "change_percent",
+  "yearly_percent",
+  "share_percent",
+  "portion",
+  "changed_by",
+  "sum",
+  "difference",
+  "average",
+  "product",
+  "quotient",
+  "multiple",
+  "per_period",
+]);
+type Arithmetic = z.infer<typeof Arithmetic>;
+
+/** A calculation as a model finds it in an article. */
+export const Calculation = z.object({
+  excerpt: z.string().min(1).max(400).describe("4 to 15 words, copied word for word."),
+  result: z.string().min(1).max(60).describe("The figure as written."),
+  operation: Arithmetic,
+  operands: z.array(z.string().min(1).max(60)).max(12).readonly(),
+});
+export type Calculation = z.infer<typeof Calculation>;
 
 /** A calculation of which every figure was found in the article. */
 export type ListedResult = {

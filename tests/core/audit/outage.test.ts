@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { bedrockReviewer } from "../../../core/adapter/model/reviewer.ts";
-import { reviewVersion } from "../../../core/audit/reading.ts";
+import { type Reading, reviewVersion } from "../../../core/audit/reading.ts";
 import { auditLimit } from "../../../core/audit/schema.ts";
 import { AppError } from "../../../core/error.ts";
 import type { Chain } from "../../../core/port/chain.ts";
@@ -160,7 +160,7 @@ describe("a press whose stock was delisted", () => {
 test("of several audits at once, those that fail use up none of the eight", async () => {
   let reviews = 0;
   const failure = new AppError("upstream", "model_unavailable", "Down.");
-  const reviewer: Reviewer = {
+  const reviewer: Reviewer<Reading> = {
     most: () => [],
     async review(request) {
       reviews += 1;

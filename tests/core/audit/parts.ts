@@ -63,7 +63,7 @@ export function chainHolding(balance: bigint): Chain {
 }
 
 /** A reviewer whose model answers so. */
-export function reviewing(read: () => Reading | Promise<Reading>): Reviewer {
+export function reviewing(read: () => Reading | Promise<Reading>): Reviewer<Reading> {
   return { most: () => [], review: async () => ({ value: await read(), engine: "test", usage: [] }) };
 }
 
@@ -115,7 +115,7 @@ type Service = {
   readonly table: Table;
   readonly clock: Clock;
   readonly chain?: Chain;
-  readonly reviewer?: Reviewer;
+  readonly reviewer?: Reviewer<Reading>;
   readonly market?: MarketData;
   /** Seconds for an execution, instead of the definition's. */
   readonly limitSeconds?: number;
@@ -148,12 +148,8 @@ export async function startAudits({
       return Audit.store({ table, clock }, findings);
     }),
   };
-  const workflows = await startWorkflows({
-    port: 0,
-    machines: [
-      { arn: machineArn, definition: { ...machine, TimeoutSeconds: limitSeconds }, tasks, isValid: true },
-    ],
-  });
+  const definition = { ...machine, TimeoutSeconds: limitSeconds };
+  const workflows = await startWorkflows(0, { arn: machineArn, definition, tasks });
   const client = new SFNClient({
     endpoint: workflows.endpoint,
     region: "us-east-1",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
-import { reviewOf } from "../../../core/audit/reading.ts";
+import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
 import { begin, count, refundRun, release } from "../../../core/audit/run.ts";
 import { auditLimit, type RunFindings } from "../../../core/audit/schema.ts";
 import { readStored, store } from "../../../core/audit/store.ts";
@@ -178,7 +178,10 @@ test("an edit before the model is asked: it is not asked, and nothing counts", a
 
 test("a run that fails leaves status and count, and gives the press back", async () => {
   const outage = new AppError("upstream", "model_unavailable", "Down.");
-  const reviewer: Reviewer = { most: () => [], review: async () => ({ failure: outage, usage: [] }) };
+  const reviewer: Reviewer<Reading> = {
+    most: () => [],
+    review: async () => ({ failure: outage, usage: [] }),
+  };
   const { run, id, table } = await audits({ reviewer, press: { status: "approved", auditCount: 2 } });
   await expect(run(id)).rejects.toMatchObject({
     kind: "upstream",
@@ -193,7 +196,7 @@ test("a run that fails leaves status and count, and gives the press back", async
 test("a busy model is asked again, another failure is not", async () => {
   const failing = (code: string) => {
     const calls: string[] = [];
-    const review: Reviewer["review"] = async (request) => {
+    const review: Reviewer<Reading>["review"] = async (request) => {
       calls.push(code);
       const failure = new AppError("upstream", code, "Not now.");
       return calls.length === 1 ? { failure, usage: [] } : kindReviewer.review(request);
