@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { escapeUTF8 } from "entities/escape";
-import { listen } from "./stand-in.ts";
+import { type Listening, listen } from "./stand-in.ts";
 
 /** The contents of a bucket. Without `write` it is read-only. */
 export type BucketContents = {
@@ -18,8 +18,6 @@ type BucketOptions = {
   readonly buckets: Readonly<Record<string, BucketContents>>;
 };
 
-export type Bucket = { readonly endpoint: string; readonly stop: () => Promise<void> };
-
 type BucketFailure = { readonly status: number; readonly code: string; readonly message: string };
 
 /**
@@ -27,7 +25,7 @@ type BucketFailure = { readonly status: number; readonly code: string; readonly 
  * and refuses everything else; it ignores signatures. A missing file is answered as S3 answers roles that may not
  * list a bucket.
  */
-export async function startBucket({ port, buckets }: BucketOptions): Promise<Bucket> {
+export async function startBucket({ port, buckets }: BucketOptions): Promise<Listening> {
   const server = createServer((request, response) => {
     answer(buckets, request, response).catch((error: unknown) => {
       console.error("The stand-in for S3 failed", error);

@@ -170,7 +170,7 @@ async function startParts(
     parts.start("queues", () =>
       startQueues({ port: 0, directory, queues: allQueues(), rough: diceFor("queues") }),
     ),
-    parts.start("workflows", () => startWorkflows({ port: 0, machines: [auditWorkflow(capacity)] })),
+    parts.start("workflows", () => startWorkflows(0, auditWorkflow(capacity))),
     parts.start("model", () => startBedrock({ port: 0, rough: diceFor("model") })),
     parts.start("market", () => startMarket({ port: 0, further })),
     parts.start("files", () =>
@@ -340,7 +340,7 @@ function auditWorkflow(capacity: Capacity) {
   });
   const steps = jobs.filter((job) => job.trigger.kind === "step");
   const tasks = Object.fromEntries(steps.map((job) => [functionArn(job.id), runner(job, capacity)]));
-  return { arn: auditMachineArn, definition, tasks, isValid: true };
+  return { arn: auditMachineArn, definition, tasks };
 }
 
 /** Calls a job's function as its trigger does. */

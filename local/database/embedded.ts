@@ -29,7 +29,7 @@ import * as queryRequest from "dynalite/validations/query.js";
 import * as scanRequest from "dynalite/validations/scan.js";
 import * as updateItemRequest from "dynalite/validations/updateItem.js";
 import * as z from "zod";
-import { bind, type Dice } from "../stand-in.ts";
+import { bind, type Dice, type Listening } from "../stand-in.ts";
 import { type Database, itemIdOf, openDatabase, write } from "./database.ts";
 import type { Lag } from "./lag.ts";
 import { checkRequest, type RequestShape, rememberConditions, returnOldItem } from "./request.ts";
@@ -52,9 +52,7 @@ interface EmbeddedOptions {
  * condition returns that dynalite lacks. It has no time to live.
  * @throws Error if another process has the directory open, or the port is taken
  */
-export async function startEmbedded(
-  options: EmbeddedOptions,
-): Promise<{ endpoint: string; stop(): Promise<void> }> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<Listening> {
   rememberConditions();
   const database = await openDatabase(options);
   await forgetTokens(database.store, Math.floor(Date.now() / 1000));
@@ -77,11 +75,6 @@ const targetPrefix = "DynamoDB_20120810.";
 
 const Body = z.record(z.string(), z.unknown());
 
-interface DatabaseServer {
-  readonly endpoint: string;
-  stop(): Promise<void>;
-}
-
 interface ServeOptions {
   /** 0 takes any free port. */
   readonly port: number;
@@ -97,7 +90,7 @@ const stallChance = 1 / 300;
 const stallTime = 30_000;
 
 /** Serves DynamoDB's JSON 1.0 protocol on 127.0.0.1. */
-export async function serve(database: Database, { port, rough }: ServeOptions): Promise<DatabaseServer> {
+export async function serve(database: Database, { port, rough }: ServeOptions): Promise<Listening> {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const stall = async () => {

@@ -17,7 +17,7 @@ import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { poll } from "../../core/port/clock.ts";
 import { storage } from "../../functions/storage.ts";
-import type { Dice } from "../stand-in.ts";
+import type { Dice, Listening } from "../stand-in.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { Lag } from "./lag.ts";
 
@@ -44,18 +44,12 @@ interface StartDatabaseOptions {
   readonly lag?: Lag | undefined;
 }
 
-export interface RunningDatabase {
-  /** The client's `endpoint`, such as `http://127.0.0.1:8000`. */
-  readonly endpoint: string;
-  /** Answers the running requests, then ends the started programs. */
-  stop(): Promise<void>;
-}
-
 /**
  * Starts a DynamoDB on 127.0.0.1. With a directory, every answered write survives the death of this process.
+ * `stop` answers the running requests first.
  * @throws Error if another process uses the directory, the port is taken, or Java is missing
  */
-export async function startDatabase(options: StartDatabaseOptions): Promise<RunningDatabase> {
+export async function startDatabase(options: StartDatabaseOptions): Promise<Listening> {
   const { engine } = options;
   if (engine === "embedded") return startEmbedded(options);
   if (engine === "java") return startJava(options);
@@ -156,7 +150,7 @@ async function startJava(options: {
   readonly port: number;
   readonly directory?: string | undefined;
   readonly fresh?: boolean | undefined;
-}): Promise<{ endpoint: string; stop(): Promise<void> }> {
+}): Promise<Listening> {
   const missing = findJavaProblem();
   if (missing !== undefined) throw new Error(`DynamoDB Local needs Java. ${missing}`);
   const port = options.port === 0 ? await freePort() : options.port;

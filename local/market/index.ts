@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeUTF8 as escaped } from "entities/escape";
-import { listen } from "../stand-in.ts";
+import { type Listening, listen } from "../stand-in.ts";
 import { ASSETS, type Asset, assetReply, quoteAt } from "./assets.ts";
 
 /** A fault: the rate limiter's plain text, a server error, or a delay before the answer. */
@@ -21,16 +21,10 @@ export type MarketStandInOptions = {
   readonly fault?: ((path: string) => MarketFault | undefined) | undefined;
 };
 
-export type MarketStandIn = {
-  /** The base address of `/rhj/assets`, `/rhj/prices/{symbol}` and `/news/{symbol}`. */
-  readonly endpoint: string;
-  readonly stop: () => Promise<void>;
-};
-
 type StandInReply = { readonly status: number; readonly type: string; readonly body: string };
 
 /**
- * Starts a stand-in of the Robinhood stock API and of a news feed, with prices that change slowly with the
+ * Starts a stand-in of the Robinhood stock API (`/rhj/assets`, `/rhj/prices/{symbol}`) and of a news feed (`/news/{symbol}`), with prices that change slowly with the
  * clock. The same time always gives the same answer. As Nasdaq's feed does, the feed never answers a request
  * whose `User-Agent` is neither a browser's nor a crawler's. Rejects if the port is taken.
  */
@@ -39,7 +33,7 @@ export async function startMarket({
   clock = Date.now,
   further = [],
   fault,
-}: MarketStandInOptions): Promise<MarketStandIn> {
+}: MarketStandInOptions): Promise<Listening> {
   const assets = [...ASSETS, ...further];
   const server = createServer((request, response) => {
     handle(request, response, { assets, now: clock() }, fault).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { gather } from "../../core/audit/index.ts";
 import { Angles, Generated } from "../../core/draft/schema.ts";
 import { openTable, type Table } from "../../core/table.ts";
 import * as runtime from "../../functions/lib/runtime.ts";
-import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
+import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import { clientFor } from "../support/database.ts";
@@ -17,7 +17,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 let service: TestService;
 let database: ReturnType<typeof clientFor>;
 let table: Table;
-let model: Bedrock;
+let model: Listening;
 let news: Listening;
 let fault: BedrockFault | undefined;
 /** Tickers of which there is no news to be had. */

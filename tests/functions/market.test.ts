@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Quote } from "../../core/market/schema.ts";
 import { quote, stocks } from "../../functions/http/market.ts";
 import { devnetStocks, testAccount } from "../../local/devnet/accounts.ts";
-import { type MarketFault, type MarketStandIn, startMarket } from "../../local/market/index.ts";
+import { type MarketFault, startMarket } from "../../local/market/index.ts";
+import type { Listening } from "../../local/stand-in.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
 import type { TestTable } from "../support/table.ts";
 import { call } from "./lib/call.ts";
 import { readLog, startStage } from "./lib/stage.ts";
 
-let api: MarketStandIn;
+let api: Listening;
 let devnet: TestDevnet;
 let stored: TestTable;
 let fault: MarketFault | undefined;

@@ -7,7 +7,8 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { roughFault } from "../../local/bedrock/families.ts";
-import { type Bedrock, startBedrock } from "../../local/bedrock/index.ts";
+import { startBedrock } from "../../local/bedrock/index.ts";
+import type { Listening } from "../../local/stand-in.ts";
 import { makeDice } from "../../local/stand-in.ts";
 import {
   ask,
@@ -19,7 +20,7 @@ import {
   type Settings,
 } from "./bedrock-client.ts";
 
-let bedrock: Bedrock;
+let bedrock: Listening;
 let client: BedrockRuntimeClient;
 beforeAll(async () => {
   bedrock = await startBedrock({ port: 0 });

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod";
 import { toolSchema } from "../../core/adapter/model/ask.ts";
 import { Reading } from "../../core/audit/reading.ts";
-import { type Bedrock, type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
+import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
+import type { Listening } from "../../local/stand-in.ts";
 import { ask, claudeSettings, clientOf, inputOf, nova } from "./bedrock-client.ts";
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0] & object;
@@ -23,7 +24,7 @@ const draft = z.object({
   body: z.string(),
 });
 
-let bedrock: Bedrock;
+let bedrock: Listening;
 let client: BedrockRuntimeClient;
 let faults: (BedrockFault | undefined)[] = [];
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type MarketStandIn, type MarketStandInOptions, startMarket } from "../../local/market/index.ts";
+import { type MarketStandInOptions, startMarket } from "../../local/market/index.ts";
+import type { Listening } from "../../local/stand-in.ts";
 
 const NOON = Date.parse("2026-11-20T12:00:30.000Z");
 const MINUTE = 60_000;
@@ -21,7 +22,7 @@ const quotes = z.object({
   ),
 });
 
-let market: MarketStandIn | undefined;
+let market: Listening | undefined;
 let now = NOON;
 
 afterEach(async () => {
@@ -29,7 +30,7 @@ afterEach(async () => {
   now = NOON;
 });
 
-async function start(options: Partial<MarketStandInOptions> = {}): Promise<MarketStandIn> {
+async function start(options: Partial<MarketStandInOptions> = {}): Promise<Listening> {
   market = await startMarket({ port: 0, clock: () => now, ...options });
   return market;
 }

@@ -7,13 +7,14 @@ import {
   StateMachineDoesNotExist,
 } from "@aws-sdk/client-sfn";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Machine, startWorkflows, type Workflows } from "../../local/workflow/index.ts";
+import type { Listening } from "../../local/stand-in.ts";
+import { type Machine, startWorkflows } from "../../local/workflow/index.ts";
 
 const ARN = "arn:aws:states:us-east-1:000000000000:stateMachine:audit";
 const WORK = "arn:aws:lambda:us-east-1:000000000000:function:work";
 const OTHER = "arn:aws:lambda:us-east-1:000000000000:function:other";
 
-let workflows: Workflows | undefined;
+let workflows: Listening | undefined;
 let client: SFNClient | undefined;
 
 afterEach(async () => {
@@ -23,7 +24,7 @@ afterEach(async () => {
 });
 
 async function start(definition: unknown, tasks: Machine["tasks"]): Promise<SFNClient> {
-  workflows = await startWorkflows({ port: 0, machines: [{ arn: ARN, definition, tasks }] });
+  workflows = await startWorkflows(0, { arn: ARN, definition, tasks });
   client = new SFNClient({
     endpoint: workflows.endpoint,
     region: "us-east-1",
@@ -34,8 +35,8 @@ async function start(definition: unknown, tasks: Machine["tasks"]): Promise<SFNC
   return client;
 }
 
-const run = (sfn: SFNClient, input: unknown, name?: string) =>
-  sfn.send(new StartSyncExecutionCommand({ stateMachineArn: ARN, input: JSON.stringify(input), name }));
+const run = (sfn: SFNClient, input: unknown) =>
+  sfn.send(new StartSyncExecutionCommand({ stateMachineArn: ARN, input: JSON.stringify(input) }));
 
 const single = (fields: object = {}) => ({
   StartAt: "Work",
@@ -58,22 +59,16 @@ const caught = {
 describe("an execution", () => {
   test("an execution answers in the shape of StartSyncExecution", async () => {
     const sfn = await start(single(), { [WORK]: async (input) => ({ got: input, dropped: undefined }) });
-    const before = Date.now();
-    const reply = await run(sfn, { press: 7 }, "press-7");
+    const reply = await run(sfn, { press: 7 });
     expect(reply).toMatchObject({
       executionArn: expect.stringMatching(
-        /^arn:aws:states:us-east-1:000000000000:express:audit:press-7:[0-9a-f-]{36}$/,
+        /^arn:aws:states:us-east-1:000000000000:express:audit:[0-9a-f-]{36}$/,
       ),
       stateMachineArn: ARN,
-      name: "press-7",
       status: "SUCCEEDED",
-      input: '{"press":7}',
       output: '{"got":{"press":7}}',
-      billingDetails: { billedMemoryUsedInMB: 64, billedDurationInMilliseconds: expect.any(Number) },
     });
     expect(reply.error).toBeUndefined();
-    expect(reply.startDate?.getTime()).toBeGreaterThanOrEqual(before - 1);
-    expect(reply.stopDate?.getTime()).toBeGreaterThanOrEqual(reply.startDate?.getTime() ?? Number.NaN);
   });
 
   test("an execution joins parallel branches and follows choices", async () => {
@@ -204,8 +199,8 @@ describe("time limits", () => {
       import { startWorkflows } from ${module};
       const called = Promise.withResolvers();
       const tasks = { [${JSON.stringify(WORK)}]: () => (called.resolve(), new Promise(() => {})) };
-      const machines = [{ arn: "a", definition: ${JSON.stringify(single())}, tasks }];
-      const { endpoint, stop } = await startWorkflows({ port: 0, machines });
+      const machine = { arn: "a", definition: ${JSON.stringify(single())}, tasks };
+      const { endpoint, stop } = await startWorkflows(0, machine);
       const headers = { "x-amz-target": "AWSStepFunctions.StartSyncExecution" };
       const reply = fetch(endpoint, { method: "POST", headers, body: '{"stateMachineArn":"a"}' }).catch(() => "closed");
       await called.promise;
@@ -235,22 +230,13 @@ describe("refusals", () => {
     States: { Both: { Type: "Parallel", End: true, Branches: [single(fields)] } },
   });
   test.each([
-    ["JSONata for the machine", { QueryLanguage: "JSONata", ...single() }, "The machine is in JSONata"],
-    ["JSONata for a state", single({ QueryLanguage: "JSONata" }), "State Work is in JSONata"],
-    ["Assign", single({ Assign: { x: 1 } }), "State Work uses Assign"],
-    [
-      "Assign in a Catch",
-      single({ Catch: [{ ErrorEquals: ["E"], Assign: {}, Next: "Work" }] }),
-      "uses Assign",
-    ],
-    ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "State Work uses HeartbeatSeconds"],
-    [
-      "a context object inside a branch",
-      inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }),
-      "own input",
-    ],
+    ["JSONata for the machine", { QueryLanguage: "JSONata", ...single() }, "QueryLanguage"],
+    ["JSONata for a state", single({ QueryLanguage: "JSONata" }), "QueryLanguage"],
+    ["Assign", single({ Assign: { x: 1 } }), "Assign"],
+    ["Assign in a Catch", single({ Catch: [{ ErrorEquals: ["E"], Assign: {}, Next: "Work" }] }), "Assign"],
+    ["HeartbeatSeconds in a branch", inBranch({ HeartbeatSeconds: 5 }), "HeartbeatSeconds"],
+    ["a context object", inBranch({ Parameters: { "a.$": "$$.Execution.Input" } }), "$$.Execution"],
     ["a resource without a task", single({ Resource: OTHER }), `calls ${OTHER}, for which no task is given`],
-    ["a definition that is not valid", { ...single(), StartAt: "Nowhere" }, "definition is invalid"],
   ])("the loader refuses %s", async (_what, definition, message) => {
     await expect(start(definition, { [WORK]: async () => 1 })).rejects.toThrow(message);
   });

@@ -1,7 +1,8 @@
 import { DeleteTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import { describe } from "vitest";
-import { findJavaProblem, type RunningDatabase, startDatabase } from "../../local/database/index.ts";
+import { findJavaProblem, startDatabase } from "../../local/database/index.ts";
 import type { Lag } from "../../local/database/lag.ts";
+import type { Listening } from "../../local/stand-in.ts";
 
 export type EngineName = "embedded" | "java";
 
@@ -59,7 +60,7 @@ export async function startTestDatabase(engine: EngineName = "embedded", lag?: L
 }
 
 /** DynamoDB Local needs four CPU seconds to start, so one serves many suites. It ends with the process. */
-const idleJava: RunningDatabase[] = [];
+const idleJava: Listening[] = [];
 
 async function deleteTables(client: DynamoDBClient): Promise<void> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));

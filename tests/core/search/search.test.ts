@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { s3IndexStore } from "../../../core/adapter/search.ts";
 import { prepare, search } from "../../../core/search/index.ts";
 import { SearchQuery } from "../../../core/search/schema.ts";
-import { type Bucket, startBucket } from "../../../local/bucket.ts";
+import { startBucket } from "../../../local/bucket.ts";
+import type { Listening } from "../../../local/stand-in.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { handClock, marketAt, publish } from "../press/newsroom.ts";
 
@@ -11,7 +12,7 @@ const clock = handClock();
 const place = { bucket: "search", file: "presses.db", clock };
 const files = new Map<string, Buffer>();
 let storage: TestTable;
-let bucket: Bucket;
+let bucket: Listening;
 let client: S3Client;
 
 /** As a new container finds it. */

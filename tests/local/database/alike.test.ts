@@ -11,7 +11,8 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type RunningDatabase, startDatabase } from "../../../local/database/index.ts";
+import { startDatabase } from "../../../local/database/index.ts";
+import type { Listening } from "../../../local/stand-in.ts";
 import {
   clientFor,
   onDynamoDbLocal,
@@ -202,7 +203,7 @@ onDynamoDbLocal("DynamoDB Local", () => {
   test("DynamoDB Local keeps its state in the directory", async () => {
     const directory = await mkdtemp(join(tmpdir(), "engines-"));
     const withIt = async <Value>(work: (client: ReturnType<typeof clientFor>) => Promise<Value>) => {
-      const database: RunningDatabase = await startDatabase({ engine: "java", port: 0, directory });
+      const database: Listening = await startDatabase({ engine: "java", port: 0, directory });
       const client = clientFor(database.endpoint);
       return work(client).finally(() => {
         client.destroy();

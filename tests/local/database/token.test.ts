@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { IdempotentParameterMismatchException, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../local/database/database.ts";
-import { type RunningDatabase, startDatabase } from "../../../local/database/index.ts";
+import { startDatabase } from "../../../local/database/index.ts";
+import type { Listening } from "../../../local/stand-in.ts";
 import { clientFor } from "../../support/database.ts";
 import { account, allItems, createAccounts } from "./accounts.ts";
 import { put } from "./actions.ts";
 
 let directory: string;
-let database: RunningDatabase;
+let database: Listening;
 let client: ReturnType<typeof clientFor>;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "tokens-"));

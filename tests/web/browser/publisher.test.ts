@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { type Bedrock, startBedrock } from "../../../local/bedrock/index.ts";
+import { startBedrock } from "../../../local/bedrock/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { askingPrice, publishers } from "../../../local/seed/articles.ts";
 import { signIn } from "../../../local/seed/client.ts";
+import type { Listening } from "../../../local/stand-in.ts";
 import { formatUsdg, splitPrice } from "../../../web/src/format.ts";
 import { keepingPause } from "../../../web/src/publish/editor/draft.ts";
 import { findFaults, readFocused } from "../../support/browser/access.ts";
@@ -18,7 +19,7 @@ import { decline, walletName } from "../../support/browser/wallet.ts";
 import { hostileTexts } from "../../support/hostile-texts.ts";
 
 let site: Site;
-let model: Bedrock;
+let model: Listening;
 let outage = false;
 beforeAll(async () => {
   const down = { status: 400, type: "ValidationException", message: "The model is down." };
