@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { Calculation } from "../../core/audit/rule/operation.ts";
 import { mostAlike, sharedBetween } from "../../core/audit/rule/copied.ts";
+import { Calculation } from "../../core/audit/rule/operation.ts";
 import type { AuditDraft, AuditFacts } from "../../core/audit/schema.ts";
 import { Quote } from "../../core/market/schema.ts";
 
