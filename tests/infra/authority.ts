@@ -1,3 +1,4 @@
+import { matchesGlob } from "node:path/posix";
 import { runSimulation, runUnsafeSimulation, type Simulation } from "@cloud-copilot/iam-simulate";
 import * as z from "zod";
 import { madeIn } from "./pipeline-roles.ts";
@@ -102,6 +103,7 @@ export async function allows(
 ): Promise<boolean> {
   const isService = !role.startsWith("arn:");
   const who = isService ? { "aws:SourceAccount": account } : { "aws:PrincipalArn": role };
+  const said = policies.flatMap((policy) => about(action, policy) ?? []);
   const simulation: Simulation = {
     request: {
       // As Lambda calls: by a session of the role, whose own ARN has lost the role's path.
@@ -112,31 +114,58 @@ export async function allows(
       resource: { resource, accountId: account },
       contextVariables: { ...who, "aws:SecureTransport": "true", ...context },
     },
-    identityPolicies: policies.map((policy, index) => ({ name: `policy-${index}`, policy })),
+    identityPolicies: said.map((policy, index) => ({ name: `policy-${index}`, policy })),
     serviceControlPolicies: [],
     resourceControlPolicies: [],
-    ...(ofResource !== undefined && { resourcePolicy: ofResource }),
-    ...(boundary !== undefined && { permissionBoundaryPolicies: [{ name: "boundary", policy: boundary }] }),
+    ...(ofResource !== undefined && { resourcePolicy: about(action, ofResource) ?? ofResource }),
+    ...(boundary !== undefined && {
+      permissionBoundaryPolicies: [{ name: "boundary", policy: about(action, boundary) ?? boundary }],
+    }),
   };
-  const asked = JSON.stringify([action, resource, context]);
-  const isPlain = ofResource === undefined;
+  const { request: _, ...policiesOfAll } = simulation;
+  const given = JSON.stringify(policiesOfAll);
+  // Roles below one path are told apart only by policies that have the name of one.
+  const [name = ""] = role.split("/").slice(-1);
+  const asker = isService || given.includes(name) ? role : role.slice(0, -name.length);
+  const question = JSON.stringify([asker, action, resource, context, given]);
+  const before = answers.get(question);
+  if (before !== undefined) return before;
+  const allowed = await decide(simulation, JSON.stringify([action, resource, context]));
+  answers.set(question, allowed);
+  return allowed;
+}
+
+const answers = new Map<string, boolean>();
+/** Calls that the evaluator has found well-formed, which takes it longer than to decide: each caller asks the same ones. */
+const checked = new Set<string>();
+
+/** A policy without the statements that name only other actions; `undefined` where none is left. */
+function about(action: string, { Version, Statement }: Statements): Statements | undefined {
+  const isAbout = (statement: unknown) => {
+    const { Action } = Named.parse(statement);
+    const names = Action === undefined ? undefined : [Action].flat();
+    return names?.some((name) => matchesGlob(action.toLowerCase(), name.toLowerCase())) ?? true;
+  };
+  const left = [Statement].flat().filter(isAbout);
+  return left.length === 0 ? undefined : { Version, Statement: left };
+}
+
+const Named = z.object({ Action: z.union([z.string(), z.array(z.string())]).optional() });
+
+async function decide(simulation: Simulation, asked: string): Promise<boolean> {
+  const isPlain = simulation.resourcePolicy === undefined;
   if (isPlain && checked.has(asked)) return runUnsafeSimulation(simulation, {}) === "Allowed";
   const answer = await runSimulation(simulation, {});
-  if (answer.resultType === "error")
-    throw new Error(`${action} ${resource}: ${JSON.stringify(answer.errors)}`);
+  if (answer.resultType === "error") throw new Error(`${asked}: ${JSON.stringify(answer.errors)}`);
   const allowed = answer.overallResult === "Allowed";
   if (answer.resultType === "wildcard") return allowed;
-  if ((answer.result.ignoredContextKeys?.length ?? 0) > 0) {
-    throw new Error(`${action} knows nothing of ${answer.result.ignoredContextKeys}`);
-  }
+  if ((answer.result.ignoredContextKeys?.length ?? 0) > 0)
+    throw new Error(`${asked} knows nothing of ${answer.result.ignoredContextKeys}`);
   if (isPlain && (runUnsafeSimulation(simulation, {}) === "Allowed") !== allowed)
     throw new Error(`The evaluator decides in two ways about ${asked}`);
   if (isPlain) checked.add(asked);
   return allowed;
 }
-
-/** Calls that the evaluator has found well-formed, which takes it longer than to decide: each caller asks the same ones. */
-const checked = new Set<string>();
 
 const Managed = z.object({
   PolicyDocument: z.object({ Version: z.literal("2012-10-17"), Statement: z.array(z.unknown()) }),
