@@ -65,22 +65,30 @@ async function buyer({ eth = 0n } = {}) {
   return { ...some, address };
 }
 
-/** The command as a process of its own, whose clock is wrong by so many minutes. */
-async function pressesAt(
+/** What commands print in a process of their own, whose clock is wrong by so many minutes. */
+async function printAt(
   minutes: number,
   settings: Readonly<Record<string, string>>,
-  ...args: readonly string[]
+  commands: readonly (readonly string[])[],
 ): Promise<string> {
-  const shift = `const now = Date.now; Date = class extends Date { constructor(...of) { of.length === 0 ? super(Date.now()) : super(...of); } static now() { return now() + ${minutes} * 60_000; } };`;
-  const command = ["--import", `data:text/javascript,${encodeURIComponent(shift)}`, "cli/main.ts", ...args];
+  const program = `
+    const now = Date.now;
+    Date = class extends Date {
+      constructor(...of) { of.length === 0 ? super(Date.now()) : super(...of); }
+      static now() { return now() + ${minutes} * 60_000; }
+    };
+    const { run } = await import(${JSON.stringify(join(root, "cli/program.ts"))});
+    const [out, err] = [process.stdout, process.stderr].map((stream) => (text) => stream.write(text));
+    for (const args of ${JSON.stringify(commands)}) await run(args, { environment: process.env, out, err });`;
+  const command = ["--input-type=module", "--eval", program];
   const env = { ...process.env, ...settings };
   return (await promisify(execFile)(process.execPath, command, { cwd: root, env })).stdout;
 }
 
 test.each([-20, 20])("a machine whose clock is wrong by %i minutes buys and reads", async (minutes) => {
   const { settings } = await buyer();
-  expect(await pressesAt(minutes, settings, "buy", press.slug)).toBe(`${press.text}\n`);
-  expect(await pressesAt(minutes, settings, "read", press.slug)).toBe(`${press.text}\n`);
+  const commands = ["buy", "read"].map((command) => [command, press.slug]);
+  expect(await printAt(minutes, settings, commands)).toBe(`${press.text}\n${press.text}\n`);
 });
 
 // The guides' test buys by `npx .`, as a process of its own.

@@ -120,25 +120,31 @@ test.each([
   { signal: "SIGTERM", checkpointEvery: 500, how: "saved at the end" },
   { signal: "SIGKILL", checkpointEvery: 500, how: "from the journal alone" },
   { signal: "SIGKILL", checkpointEvery: 7, how: "from a checkpoint and the journal" },
-] as const)("everything confirmed survives $signal twice, $how", async ({ signal, checkpointEvery }) => {
-  const first = await startHost(checkpointEvery);
-  const hashes = await makeHistory(first.client);
-  const told = await story(first.client, hashes);
-  const height = await first.client.getBlockNumber();
-  await end(first.host, signal);
+] as const)(
+  "everything confirmed survives $signal twice, $how, and no child process is left",
+  async ({ signal, checkpointEvery }) => {
+    const first = await startHost(checkpointEvery);
+    const hashes = await makeHistory(first.client);
+    const told = await story(first.client, hashes);
+    const height = await first.client.getBlockNumber();
+    const processes = [first.nodePid, parentOf(first.nodePid)];
+    expect(processes.map(isAlive)).toEqual([true, true]);
+    await end(first.host, signal);
+    await vi.waitFor(() => expect(processes.map(isAlive)).toEqual([false, false]), 60_000);
 
-  const second = await startHost(checkpointEvery);
-  expect(await story(second.client, hashes)).toEqual(told);
-  expect(await second.client.getBlockNumber()).toBeGreaterThanOrEqual(height);
-  const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
-  const later = await second.client.writeContractSync({ ...transfer, args: [admin.address, 5n] });
-  await end(second.host, signal);
+    const second = await startHost(checkpointEvery);
+    expect(await story(second.client, hashes)).toEqual(told);
+    expect(await second.client.getBlockNumber()).toBeGreaterThanOrEqual(height);
+    const transfer = { account: testAccount(6), ...usdg, functionName: "transfer" } as const;
+    const later = await second.client.writeContractSync({ ...transfer, args: [admin.address, 5n] });
+    await end(second.host, signal);
 
-  const third = await startHost(checkpointEvery);
-  expect(await story(third.client, hashes)).toEqual(told);
-  const found = await third.client.getTransactionReceipt({ hash: later.transactionHash });
-  expect(found.blockNumber).toBe(later.blockNumber);
-});
+    const third = await startHost(checkpointEvery);
+    expect(await story(third.client, hashes)).toEqual(told);
+    const found = await third.client.getTransactionReceipt({ hash: later.transactionHash });
+    expect(found.blockNumber).toBe(later.blockNumber);
+  },
+);
 
 test("an accepted transaction that is not mined yet is mined after SIGKILL", async () => {
   const { host, client } = await startHost();
@@ -163,14 +169,6 @@ test("a transaction that waits for an earlier nonce survives an orderly stop", a
   const again = await startHost();
   await again.client.writeContractSync({ ...transfer, args: [admin.address, 4n], nonce: 0 });
   expect((await again.client.waitForTransactionReceipt({ hash })).status).toBe("success");
-});
-
-test.each(["SIGKILL", "SIGTERM"] as const)("no child process is left after %s", async (signal) => {
-  const { host, nodePid } = await startHost();
-  const shellPid = parentOf(nodePid);
-  expect(isAlive(nodePid) && isAlive(shellPid)).toBe(true);
-  await end(host, signal);
-  await vi.waitFor(() => expect([isAlive(nodePid), isAlive(shellPid)]).toEqual([false, false]), 60_000);
 });
 
 test("a killed node is restored with everything, and so is one whose shell was killed", async () => {
