@@ -83,62 +83,28 @@ export const grants = {
     statements: [],
     environment: { NEWS_URL: newsFeeds.join(","), ...(alarms && { NEWS_CONTACT: alarms.email }) },
   }),
-  "relayers:sign": ({ relayers }) => ({
-    statements: [signing(relayers)],
-    environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },
-  }),
-  "relayers:read": ({ relayers }) => ({
-    statements: [
-      new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: relayers.map(({ keyArn }) => keyArn) }),
-    ],
-    environment: { RELAYER_KEY_IDS: relayers.map(({ keyId }) => keyId).join(",") },
-  }),
+  "relayers:sign": ({ relayers }) => useKeys("relayers:sign", relayers, "RELAYER_KEY_IDS"),
+  "relayers:read": ({ relayers }) => useKeys("relayers:read", relayers, "RELAYER_KEY_IDS"),
   /** Nothing in a stage without a sweep, or without a retired key. */
   "sweep:sign": ({ retired, settings: { sweep } }) => {
     if (sweep === undefined || retired.length === 0) return { statements: [], environment: {} };
+    const { statements, environment } = useKeys("sweep:sign", retired, "SWEEP_KEY_IDS");
     return {
-      statements: [signing(retired)],
+      statements,
       environment: {
-        SWEEP_KEY_IDS: retired.map(({ keyId }) => keyId).join(","),
+        ...environment,
         SWEEP_TO: sweep.to,
         ...(sweep.approvers.length > 0 && { SWEEP_APPROVERS: sweep.approvers.join(",") }),
         SWEEP_APPROVALS: String(sweep.needed),
       },
     };
   },
-  "auditor:sign": ({ auditor }) => {
-    const key = requireMade("auditor:sign", auditor);
-    return { statements: [signing([key])], environment: { AUDITOR_KEY_ID: key.keyId } };
-  },
-  "auditor:read": ({ auditor }) => {
-    const { keyArn, keyId } = requireMade("auditor:read", auditor);
-    return {
-      statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
-      environment: { AUDITOR_KEY_ID: keyId },
-    };
-  },
-  "receipts:sign": (resources) => {
-    const key = requireMade("receipts:sign", resources.receipts);
-    return { statements: [signing([key])], environment: { RECEIPT_KEY_ID: key.keyId } };
-  },
-  "receipts:read": (resources) => {
-    const { keyArn, keyId } = requireMade("receipts:read", resources.receipts);
-    return {
-      statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
-      environment: { RECEIPT_KEY_ID: keyId },
-    };
-  },
-  "push:sign": (resources) => {
-    const key = requireMade("push:sign", resources.pushes);
-    return { statements: [signing([key])], environment: { PUSH_KEY_ID: key.keyId } };
-  },
-  "push:read": (resources) => {
-    const { keyArn, keyId } = requireMade("push:read", resources.pushes);
-    return {
-      statements: [new PolicyStatement({ actions: ["kms:GetPublicKey"], resources: [keyArn] })],
-      environment: { PUSH_KEY_ID: keyId },
-    };
-  },
+  "auditor:sign": ({ auditor }) => useKeys("auditor:sign", [auditor], "AUDITOR_KEY_ID"),
+  "auditor:read": ({ auditor }) => useKeys("auditor:read", [auditor], "AUDITOR_KEY_ID"),
+  "receipts:sign": ({ receipts }) => useKeys("receipts:sign", [receipts], "RECEIPT_KEY_ID"),
+  "receipts:read": ({ receipts }) => useKeys("receipts:read", [receipts], "RECEIPT_KEY_ID"),
+  "push:sign": ({ pushes }) => useKeys("push:sign", [pushes], "PUSH_KEY_ID"),
+  "push:read": ({ pushes }) => useKeys("push:read", [pushes], "PUSH_KEY_ID"),
   "mints:send": (resources) => sending("mints", "MINT_QUEUE_URL", resources),
   "verdicts:send": (resources) => sending("verdicts", "VERDICT_QUEUE_URL", resources),
   "pushes:send": (resources) => sending("pushes", "PUSH_QUEUE_URL", resources),
@@ -245,11 +211,14 @@ function invoking(stack: Stack, { inferenceProfile, foundationModel }: Model): r
   ];
 }
 
-function signing(keys: readonly SigningKey[]): PolicyStatement {
-  return new PolicyStatement({
-    actions: ["kms:Sign", "kms:GetPublicKey"],
-    resources: keys.map(({ keyArn }) => keyArn),
-  });
+/** To sign with keys, or to read their public halves only. A variable has their ids. */
+function useKeys(access: Access, keys: readonly (SigningKey | undefined)[], variable: string): Grant {
+  const made = keys.map((key) => requireMade(access, key));
+  const actions = [...(access.endsWith(":sign") ? ["kms:Sign"] : []), "kms:GetPublicKey"];
+  return {
+    statements: [new PolicyStatement({ actions, resources: made.map(({ keyArn }) => keyArn) })],
+    environment: { [variable]: made.map(({ keyId }) => keyId).join(",") },
+  };
 }
 
 /** Nodes whose addresses are public are named; a secret is read at run time, and by nobody else than who asks the chain. */

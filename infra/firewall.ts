@@ -43,21 +43,22 @@ export function makeFirewall(stack: Stack, settings: StageSettings): CfnWebACL {
       [tooMany.key]: tooMany.body,
     },
     rules: [
-      encodedPath(0),
-      limitAddress("rate-sign-in", 1, edge.signIn, exceptPreflight(signingIn)),
-      limitAddress("rate-pay", 2, edge.pay, exceptPreflight(paying)),
-      limitAddress("rate-rpc", 3, edge.rpc, exceptPreflight(relaying)),
-      limitAddress("rate-costly", 4, edge.costly, exceptPreflight(costly)),
+      encodedPath,
+      limitRate("rate-sign-in", edge.signIn, exceptPreflight(signingIn)),
+      limitRate("rate-pay", edge.pay, exceptPreflight(paying)),
+      limitRate("rate-rpc", edge.rpc, exceptPreflight(relaying)),
+      limitRate("rate-costly", edge.costly, exceptPreflight(costly)),
       // A node runs the signer's code for each of them.
-      limitAddress("rate-signed-reads", 5, edge.costly, withHeader(signedReadHeader)),
-      limitAddress("rate-others", 6, edge.others, not(exceptPreflight(any(paying, relaying)))),
-      limitedNetwork(
-        7,
+      limitRate("rate-signed-reads", edge.costly, withHeader(signedReadHeader)),
+      limitRate("rate-others", edge.others, not(exceptPreflight(any(paying, relaying)))),
+      limitRate(
+        "rate-ipv6-network",
         edge.network,
         all(ipv6(stack), exceptPreflight(any(paying, relaying, costly, signingIn))),
+        byNetwork,
       ),
-      ...managed.map((set, index) => managedRule(set, 8 + index)),
-    ],
+      ...managed.map(managedRule),
+    ].map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) })),
   });
   // The service writes to groups of this prefix only.
   const logs = makeLogs(stack, "firewall-logs", settings, "aws-waf-logs-");
@@ -120,34 +121,31 @@ const unknownRoute = {
   },
 } as const;
 
+type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
+
+function block(responseCode: number, { key }: { readonly key: string }, retryAfter?: number) {
+  const after = retryAfter === undefined ? [] : [{ name: "retry-after", value: String(retryAfter) }];
+  const responseHeaders = [...after, ...readable];
+  return { block: { customResponse: { responseCode, customResponseBodyKey: key, responseHeaders } } };
+}
+
 /**
  * No path of ours has a percent sign. One that does names to the gateway, which decodes it, another path than to the
  * rules below and to the caches.
  */
-function encodedPath(priority: number): CfnWebACL.RuleProperty {
-  const name = "encoded-path";
-  return {
-    name,
-    priority,
-    action: {
-      block: {
-        customResponse: {
-          responseCode: 404,
-          customResponseBodyKey: unknownRoute.key,
-          responseHeaders: [...readable],
-        },
-      },
-    },
-    visibilityConfig: visible(name),
-    statement: {
-      byteMatchStatement: {
-        fieldToMatch: { uriPath: {} },
-        positionalConstraint: "CONTAINS",
-        searchString: "%",
-        textTransformations: [{ priority: 0, type: "NONE" }],
-      },
-    },
-  };
+const encodedPath: Rule = {
+  name: "encoded-path",
+  action: block(404, unknownRoute),
+  statement: matchBytes({ uriPath: {} }, "CONTAINS", "%"),
+};
+
+function matchBytes(
+  fieldToMatch: CfnWebACL.FieldToMatchProperty,
+  positionalConstraint: "CONTAINS" | "EXACTLY",
+  searchString: string,
+): CfnWebACL.StatementProperty {
+  const textTransformations = [{ priority: 0, type: "NONE" }];
+  return { byteMatchStatement: { fieldToMatch, positionalConstraint, searchString, textTransformations } };
 }
 
 function pathLike(regexString: string): CfnWebACL.StatementProperty {
@@ -185,14 +183,7 @@ function exceptPreflight(path: FirewallStatement): FirewallStatement {
   return all(path, not(isPreflight));
 }
 
-const isPreflight: FirewallStatement = {
-  byteMatchStatement: {
-    fieldToMatch: { method: {} },
-    positionalConstraint: "EXACTLY",
-    searchString: "OPTIONS",
-    textTransformations: [{ priority: 0, type: "NONE" }],
-  },
-};
+const isPreflight = matchBytes({ method: {} }, "EXACTLY", "OPTIONS");
 
 /** All of IPv6, in two halves: the firewall takes no range of everything. */
 function ipv6(stack: Stack): FirewallStatement {
@@ -204,69 +195,34 @@ function ipv6(stack: Stack): FirewallStatement {
   return { ipSetReferenceStatement: { arn } };
 }
 
-/** Turns an address away that sends more than `limit` requests in five minutes that match. */
-function limitAddress(
-  name: string,
-  priority: number,
-  limit: number,
-  only: FirewallStatement,
-): CfnWebACL.RuleProperty {
-  return limitedBy({ aggregateKeyType: "IP" }, { name, priority, limit, only });
-}
-
 /**
  * The firewall counts each address of IPv6 by itself, and who has one connection has 2^64 of them. It cannot count networks of 64
  * bits; the nearest that it can is the operator's network (ASN). The service's own counts take 64 bits for one (`core/rpc`).
  */
-function limitedNetwork(priority: number, limit: number, only: FirewallStatement): CfnWebACL.RuleProperty {
-  const by = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
-  return limitedBy(by, { name: "rate-ipv6-network", priority, limit, only });
-}
+const byNetwork = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [{ asn: {} }] };
 
-function limitedBy(
-  by: Pick<CfnWebACL.RateBasedStatementProperty, "aggregateKeyType" | "customKeys">,
-  {
-    name,
-    priority,
-    limit,
-    only,
-  }: {
-    readonly name: string;
-    readonly priority: number;
-    readonly limit: number;
-    readonly only: FirewallStatement;
+/** Turns an address, or a network, away that sends more than `limit` requests in five minutes that match. */
+function limitRate(
+  name: string,
+  limit: number,
+  scopeDownStatement: FirewallStatement,
+  by: Pick<CfnWebACL.RateBasedStatementProperty, "aggregateKeyType" | "customKeys"> = {
+    aggregateKeyType: "IP",
   },
-): CfnWebACL.RuleProperty {
+): Rule {
   return {
     name,
-    priority,
-    action: {
-      block: {
-        customResponse: {
-          responseCode: 429,
-          customResponseBodyKey: tooMany.key,
-          responseHeaders: [{ name: "retry-after", value: String(windowSeconds) }, ...readable],
-        },
-      },
-    },
-    visibilityConfig: visible(name),
+    action: block(429, tooMany, windowSeconds),
     statement: {
-      rateBasedStatement: {
-        ...by,
-        evaluationWindowSec: windowSeconds,
-        limit,
-        scopeDownStatement: only,
-      },
+      rateBasedStatement: { ...by, evaluationWindowSec: windowSeconds, limit, scopeDownStatement },
     },
   };
 }
 
-function managedRule(set: (typeof managed)[number], priority: number): CfnWebACL.RuleProperty {
+function managedRule(set: (typeof managed)[number]): Rule {
   return {
     name: set.name,
-    priority,
     overrideAction: { none: {} },
-    visibilityConfig: visible(set.name),
     statement: {
       managedRuleGroupStatement: {
         vendorName: "AWS",
