@@ -24,12 +24,12 @@ type KmsOptions = {
   /** 0 takes any free port. */
   readonly port: number;
   readonly keys: readonly KmsKey[];
-  /** Called once for each request with its action: `GetPublicKey`, `Sign` or `DescribeKey`. */
+  /** Called once for each request with its action: `GetPublicKey` or `Sign`. */
   readonly fault?: ((action: string) => KmsFault | undefined) | undefined;
 };
 
 /**
- * Starts a KMS stand-in that answers `GetPublicKey`, `DescribeKey` and `Sign` on the loopback interface. Like
+ * Starts a KMS stand-in that answers `GetPublicKey` and `Sign` on the loopback interface. Like
  * KMS, it does not normalise ECDSA signatures: `s` may be high, and their length varies. Throws if the curve
  * has no such private key. Rejects if the port is taken.
  */
@@ -65,7 +65,6 @@ function applyFault(run: AwsOperation, next: () => KmsFault | undefined): AwsOpe
   };
 }
 
-const account = "000000000000";
 const maxMessageBytes = 4096;
 
 const keyInput = z.object({ KeyId: z.string().min(1) });
@@ -77,7 +76,7 @@ const signInput = keyInput.extend({
 
 /** The ARN of a key or an alias. */
 function arnOf(id: string): string {
-  return `arn:aws:kms:us-east-1:${account}:${id.startsWith("alias/") ? id : `key/${id}`}`;
+  return `arn:aws:kms:us-east-1:000000000000:${id.startsWith("alias/") ? id : `key/${id}`}`;
 }
 
 /** KMS's actions on the given keys, which are found by id or ARN. */
@@ -90,23 +89,14 @@ function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<str
   };
   return {
     GetPublicKey: operation(keyInput, ({ KeyId }) => {
-      const key = named(KeyId);
-      return { ...description(key), PublicKey: key.publicKey().toString("base64") };
-    }),
-    DescribeKey: operation(keyInput, ({ KeyId }) => {
-      const key = named(KeyId);
+      const { arn, keySpec, keyUsage, signingAlgorithms, publicKey } = named(KeyId);
       return {
-        KeyMetadata: {
-          ...description(key),
-          KeyId: key.arn.split("/").at(-1),
-          Arn: key.arn,
-          AWSAccountId: account,
-          Enabled: true,
-          KeyState: "Enabled",
-          Origin: "AWS_KMS",
-          KeyManager: "CUSTOMER",
-          MultiRegion: false,
-        },
+        KeyId: arn,
+        KeySpec: keySpec,
+        CustomerMasterKeySpec: keySpec,
+        KeyUsage: keyUsage,
+        SigningAlgorithms: signingAlgorithms,
+        PublicKey: publicKey().toString("base64"),
       };
     }),
     Sign: operation(signInput, ({ KeyId, Message, MessageType, SigningAlgorithm }) => {
@@ -121,16 +111,6 @@ function operations(keys: ReadonlyMap<string, KmsKeyState>): Readonly<Record<str
       const signature = key.sign(digestOf(Message, MessageType));
       return { KeyId: key.arn, Signature: signature.toString("base64"), SigningAlgorithm };
     }),
-  };
-}
-
-function description({ arn, keySpec, keyUsage, signingAlgorithms }: KmsKeyState) {
-  return {
-    KeyId: arn,
-    KeySpec: keySpec,
-    CustomerMasterKeySpec: keySpec,
-    KeyUsage: keyUsage,
-    ...(signingAlgorithms.length > 0 && { SigningAlgorithms: signingAlgorithms }),
   };
 }
 

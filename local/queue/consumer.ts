@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   DeleteMessageBatchCommand,
   GetQueueAttributesCommand,
@@ -77,20 +78,11 @@ async function poll(context: ConsumerContext): Promise<void> {
     } catch (error) {
       if (error instanceof Error && error.name === "AbortError" && context.stopping.aborted) return;
       report(context, error, undefined);
-      await pauseFor(pause, context.stopping);
+      // A stop ends the pause.
+      await sleep(pause, undefined, { signal: context.stopping }).catch(() => undefined);
       pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS);
     }
   }
-}
-
-/** Sleeps. Returns early if the consumer stops. */
-async function pauseFor(milliseconds: number, stopping: AbortSignal): Promise<void> {
-  if (stopping.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  stopping.addEventListener("abort", () => resolve(), { once: true });
-  await promise;
-  clearTimeout(timer);
 }
 
 async function receive({

@@ -78,28 +78,8 @@ export const actions: QueryActions = {
     }
     return { Stacks: [describe(requireStack(account, StackName))] };
   },
-  DescribeStackResources: (account, input) => ({
-    StackResources: [...requireStack(account, Named.parse(input).StackName).resources.values()].map(
-      (made) => ({
-        LogicalResourceId: made.logicalId,
-        PhysicalResourceId: made.physicalId,
-        ResourceType: made.type,
-        ResourceStatus: "CREATE_COMPLETE",
-        Timestamp: new Date(),
-      }),
-    ),
-  }),
-  ListStackResources: (account, input) => ({
-    StackResourceSummaries: [...requireStack(account, Named.parse(input).StackName).resources.values()].map(
-      (made) => ({
-        LogicalResourceId: made.logicalId,
-        PhysicalResourceId: made.physicalId,
-        ResourceType: made.type,
-        ResourceStatus: "CREATE_COMPLETE",
-        LastUpdatedTimestamp: new Date(),
-      }),
-    ),
-  }),
+  DescribeStackResources: (account, input) => ({ StackResources: listResources(account, input) }),
+  ListStackResources: (account, input) => ({ StackResourceSummaries: listResources(account, input) }),
   DescribeStackEvents(account, input) {
     const stack = requireStack(account, Named.parse(input).StackName);
     return {
@@ -189,6 +169,19 @@ export const actions: QueryActions = {
     return { StackId: stack.id };
   },
 };
+
+/** A stack's resources, with the time under the names of both actions. */
+function listResources(account: AwsAccount, input: unknown): Markup {
+  const { resources } = requireStack(account, Named.parse(input).StackName);
+  return Array.from(resources.values(), ({ logicalId, physicalId, type }) => ({
+    LogicalResourceId: logicalId,
+    PhysicalResourceId: physicalId,
+    ResourceType: type,
+    ResourceStatus: "CREATE_COMPLETE",
+    Timestamp: new Date(),
+    LastUpdatedTimestamp: new Date(),
+  }));
+}
 
 function requireStack(account: AwsAccount, nameOrId: string): AccountStack {
   const stack = findStack(account, nameOrId);
