@@ -204,23 +204,21 @@ async function startParts(
     news: `${market.endpoint}/news`,
     files: bucket.endpoint,
   });
-  const cloud = {
-    origin,
-    endpoints,
-    tableName,
-    mintQueueUrl: running.queueUrl("mints"),
-    verdictQueueUrl: running.queueUrl("verdicts"),
-    pushQueueUrl: running.queueUrl("pushes"),
-    siteBucket,
-    searchBucket,
-    logBucket,
-    auditMachineArn,
-    modelDailyUsd,
-    sdkTimeoutMs: rough === undefined ? sharedProcessTimeoutMs : undefined,
-    // Without a rough provider the devnet shows its state together with the receipt.
-    stateLagMs: rough === undefined ? 0 : undefined,
+  const variables = {
+    ...functionEnvironment(origin, endpoints),
+    MINT_QUEUE_URL: running.queueUrl("mints"),
+    VERDICT_QUEUE_URL: running.queueUrl("verdicts"),
+    PUSH_QUEUE_URL: running.queueUrl("pushes"),
+    SITE_BUCKET: siteBucket,
+    SEARCH_BUCKET: searchBucket,
+    LOG_BUCKET: logBucket,
+    AUDIT_MACHINE_ARN: auditMachineArn,
+    MODEL_DAILY_USD: modelDailyUsd,
+    // Without a value the functions use their own default. A devnet shows its state together with the receipt.
+    SDK_TIMEOUT_MS: rough === undefined ? String(sharedProcessTimeoutMs) : undefined,
+    STATE_LAG_MS: rough === undefined ? "0" : undefined,
   };
-  parts.atEnd(setEnvironment({ ...functionEnvironment(cloud), ...environment }));
+  parts.atEnd(setEnvironment({ ...variables, ...environment }));
   await startConsumers(parts, endpoints.queues, running.queueUrl, capacity);
   await startSchedules(parts, capacity);
   return { rpcUrl: chain.rpcUrl, endpoints };

@@ -3,33 +3,7 @@ import { parseArgs } from "node:util";
 import { parseGwei } from "viem/utils";
 import * as z from "zod";
 import { mainnet } from "../core/chain/deployment.ts";
-import type { DatabaseEngine } from "./database/index.ts";
 import { platformAccount, platformIndexes, platformMnemonic } from "./devnet/accounts.ts";
-
-/** The settings of one start, from flags and environment (design §7). */
-export type StartSettings = {
-  readonly port: number;
-  readonly anvilPort: number;
-  /** Wei per gas unit on the devnet. */
-  readonly devnetGasPrice: bigint;
-  /** The chain's node, or several with commas between them. The default is the devnet. */
-  readonly chainRpcUrl: string | undefined;
-  readonly relayRpcUrl: string | undefined;
-  readonly database: DatabaseEngine;
-  readonly bedrockUrl: string | undefined;
-  readonly stockApiUrl: string | undefined;
-  readonly newsUrl: string | undefined;
-  /**
-   * A seed that makes the stand-ins delay, conflict and fail as the real services do. Without it they are
-   * fast and never fail.
-   */
-  readonly rough: string | undefined;
-  readonly modelDailyUsd: string | undefined;
-  /** An absolute path. Everything that survives a restart is below it. */
-  readonly directory: string;
-  readonly fresh: boolean;
-  readonly seed: boolean;
-};
 
 /** An invalid setting or flag. The message names it and the valid values. */
 export class SettingsError extends Error {
@@ -90,20 +64,48 @@ const Engine = z.union(
   { error: 'must be "embedded", "java" or an http:// address' },
 );
 
-const Environment = z.object({
-  PORT: port(3000),
-  ANVIL_PORT: port(8545),
-  DEVNET_GAS_GWEI: Gwei.prefault("0.01"),
-  CHAIN_RPC_URL: Urls.optional(),
-  RELAY_RPC_URL: Urls.optional(),
-  DYNAMODB: Engine.default("embedded"),
-  AWS_ENDPOINT_URL_BEDROCK_RUNTIME: Url.optional(),
-  STOCK_API_URL: Url.optional(),
-  NEWS_URL: Url.optional(),
-  MODEL_DAILY_USD: Amounts.optional(),
-  LOCAL_DIR: z.string().default(".local"),
-  ROUGH: z.string().optional(),
-});
+const Environment = z
+  .object({
+    PORT: port(3000),
+    ANVIL_PORT: port(8545),
+    DEVNET_GAS_GWEI: Gwei.prefault("0.01"),
+    CHAIN_RPC_URL: Urls.optional(),
+    RELAY_RPC_URL: Urls.optional(),
+    DYNAMODB: Engine.default("embedded"),
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: Url.optional(),
+    STOCK_API_URL: Url.optional(),
+    NEWS_URL: Url.optional(),
+    MODEL_DAILY_USD: Amounts.optional(),
+    LOCAL_DIR: z.string().default(".local"),
+    ROUGH: z.string().optional(),
+  })
+  .transform((given) => ({
+    port: given.PORT,
+    anvilPort: given.ANVIL_PORT,
+    /** Wei per gas unit on the devnet. */
+    devnetGasPrice: given.DEVNET_GAS_GWEI,
+    /** The chain's node, or several with commas between them. The default is the devnet. */
+    chainRpcUrl: given.CHAIN_RPC_URL,
+    relayRpcUrl: given.RELAY_RPC_URL ?? given.CHAIN_RPC_URL,
+    database: given.DYNAMODB,
+    bedrockUrl: given.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
+    stockApiUrl: given.STOCK_API_URL,
+    newsUrl: given.NEWS_URL,
+    modelDailyUsd: given.MODEL_DAILY_USD,
+    /** An absolute path. Everything that survives a restart is below it. */
+    directory: resolve(given.LOCAL_DIR),
+    /**
+     * A seed that makes the stand-ins delay, conflict and fail as the real services do. Without it they are
+     * fast and never fail.
+     */
+    rough: given.ROUGH,
+  }));
+
+/** The settings of one start, from flags and environment (design §7). */
+export type StartSettings = Readonly<z.infer<typeof Environment>> & {
+  readonly fresh: boolean;
+  readonly seed: boolean;
+};
 
 /** Reads the flags and the environment. Returns `undefined` if help is requested. Throws `SettingsError`. */
 export function readSettings(
@@ -122,37 +124,20 @@ export function readSettings(
     });
     throw new SettingsError(reasons.join("\n"));
   }
-  const found = parsed.data;
-  return {
-    port: found.PORT,
-    anvilPort: found.ANVIL_PORT,
-    devnetGasPrice: found.DEVNET_GAS_GWEI,
-    chainRpcUrl: found.CHAIN_RPC_URL,
-    relayRpcUrl: found.RELAY_RPC_URL ?? found.CHAIN_RPC_URL,
-    database: found.DYNAMODB,
-    bedrockUrl: found.AWS_ENDPOINT_URL_BEDROCK_RUNTIME,
-    stockApiUrl: found.STOCK_API_URL,
-    newsUrl: found.NEWS_URL,
-    modelDailyUsd: found.MODEL_DAILY_USD,
-    directory: resolve(found.LOCAL_DIR),
-    rough: found.ROUGH,
-    fresh,
-    seed,
-  };
+  return { ...parsed.data, fresh, seed };
 }
 
 function readFlags(args: readonly string[]) {
-  const boolean = { type: "boolean" } as const;
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args: [...args],
-      options: { fresh: boolean, "no-seed": boolean, help: { ...boolean, short: "h" } },
-    });
-    return {
-      fresh: values.fresh === true,
-      seed: values["no-seed"] !== true,
-      help: values.help === true,
-    };
+      allowNegative: true,
+      options: {
+        fresh: { type: "boolean", default: false },
+        seed: { type: "boolean", default: true },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
   } catch (cause) {
     const reason = cause instanceof Error ? (cause.message.split(". ")[0] ?? cause.message) : String(cause);
     throw new SettingsError(`${reason.replace(/\.$/, "")}.`, { cause });
@@ -174,32 +159,13 @@ export type ServiceEndpoints = {
   readonly files: string;
 };
 
-type CloudNames = {
-  readonly origin: string;
-  readonly endpoints: ServiceEndpoints;
-  readonly tableName: string;
-  readonly mintQueueUrl: string;
-  readonly verdictQueueUrl: string;
-  readonly pushQueueUrl: string;
-  readonly siteBucket: string;
-  readonly searchBucket: string;
-  readonly logBucket: string;
-  readonly auditMachineArn: string;
-  /** Without it the functions use their own default. */
-  readonly sdkTimeoutMs: number | undefined;
-  /** Without it the functions use their own default. */
-  readonly stateLagMs: number | undefined;
-  readonly modelDailyUsd: string;
-};
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment that `functions/lib/environment.ts` and the AWS SDK's clients read, for a service with
- * these parts.
+ * What `functions/lib/environment.ts` and the AWS SDK's clients read of the environment, for a service at
+ * `origin` with parts at these addresses. The names of queues, buckets and the workflow are not in it.
  */
-export function functionEnvironment(cloud: CloudNames): Variables {
-  const { endpoints } = cloud;
+export function functionEnvironment(origin: string, endpoints: ServiceEndpoints): Variables {
   const { contracts, stocks } = mainnet;
   return {
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
@@ -207,8 +173,8 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     AWS_ENDPOINT_URL_S3: endpoints.files,
     AWS_ENDPOINT_URL_SFN: endpoints.workflows,
     AWS_ENDPOINT_URL_BEDROCK_RUNTIME: endpoints.model,
-    TABLE_NAME: cloud.tableName,
-    SITE_ORIGIN: cloud.origin,
+    TABLE_NAME: tableName,
+    SITE_ORIGIN: origin,
     CHAIN_ID: String(mainnet.chainId),
     CHAIN_NAME: `${mainnet.name} (local devnet)`,
     CHAIN_RPC_URL: endpoints.chain,
@@ -221,21 +187,11 @@ export function functionEnvironment(cloud: CloudNames): Variables {
     TREASURY_ADDRESS: platformAccount(platformIndexes.treasury).address,
     RELAYER_MNEMONIC: platformMnemonic,
     RELAYER_COUNT: String(platformIndexes.relayers.length),
-    MINT_QUEUE_URL: cloud.mintQueueUrl,
-    VERDICT_QUEUE_URL: cloud.verdictQueueUrl,
-    PUSH_QUEUE_URL: cloud.pushQueueUrl,
-    SITE_BUCKET: cloud.siteBucket,
-    SEARCH_BUCKET: cloud.searchBucket,
-    LOG_BUCKET: cloud.logBucket,
-    AUDIT_MACHINE_ARN: cloud.auditMachineArn,
-    SDK_TIMEOUT_MS: cloud.sdkTimeoutMs?.toString(),
-    STATE_LAG_MS: cloud.stateLagMs?.toString(),
     MODEL_ID: "local.amazon.nova-stand-in-v1",
     // The stand-ins cost nothing. The real models' prices give the daily budgets a meaning here.
     MODEL_PRICES: "0.0008,0.0032",
     FALLBACK_MODEL_ID: "local.anthropic.claude-stand-in-v1",
     FALLBACK_MODEL_PRICES: "0.00011,0.00055",
-    MODEL_DAILY_USD: cloud.modelDailyUsd,
     STOCK_API_URL: endpoints.market,
     STOCK_BEACON_ADDRESS: stocks.beacon,
     STOCK_FEEDS: stocks.feeds.map(({ token, feed }) => `${token}=${feed}`).join(","),

@@ -220,7 +220,7 @@ function unavailable(cause: unknown): AppError {
 }
 
 /** Reads once for all concurrent and later callers. A failed read is forgotten, so that the next call retries. */
-function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
+export function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {
     value ??= read().catch((error: unknown) => {

@@ -11,6 +11,7 @@ import { GetPublicKeyCommand, type KMSClient, SignCommand } from "@aws-sdk/clien
 import { p256 } from "@noble/curves/p256";
 import type { Clock } from "../port/clock.ts";
 import type { Delivery, Log, Push, PushTarget } from "../port/cloud.ts";
+import { readOnce } from "./kms.ts";
 
 /** The stage's key on P-256 by which push services know who sends (RFC 8292). */
 export type PushSigner = {
@@ -142,15 +143,8 @@ function sharedSecret(pair: ReturnType<typeof createECDH>, receiver: Uint8Array)
 
 /** A stage's key in KMS (ECC_NIST_P256, SIGN_VERIFY), which never leaves it. Its public half is read once. */
 export function kmsPushSigner(client: KMSClient, keyId: string): PushSigner {
-  let point: Promise<Uint8Array> | undefined;
   return {
-    publicKey() {
-      point ??= readPoint(client, keyId).catch((error: unknown) => {
-        point = undefined;
-        throw error;
-      });
-      return point;
-    },
+    publicKey: readOnce(() => readPoint(client, keyId)),
     async sign(message) {
       const Message = createHash("sha256").update(message).digest();
       const request = {

@@ -210,7 +210,18 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-const watchdog = fileURLToPath(new URL("watchdog.ts", import.meta.url));
+/**
+ * A shell that runs the program in its arguments and ends with its code. When standard input closes, it sends SIGTERM, after ten seconds
+ * SIGKILL.
+ */
+const watchdog = `exec 3<&0
+"$@" </dev/null 3<&- &
+child=$!
+(read -r _ <&3; kill "$child"; sleep 10; kill -9 "$child") >/dev/null 2>&1 &
+wait "$child"
+code=$?
+kill "$!"
+exit "$code"`;
 const outputKept = 8_192;
 
 interface GuardedExit {
@@ -228,16 +239,16 @@ interface Guarded {
 }
 
 /**
- * Starts a program that ends with this process even after `kill -9`: a watchdog holds the other end of a pipe
+ * Starts a program that ends with this process even after `kill -9`: a shell holds the other end of a pipe
  * and ends the program when the pipe closes. Ctrl-C in the terminal does not reach the program, so its owner
  * can end it in order.
  */
 export function spawnGuarded(
   command: string,
   args: readonly string[],
-  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  options: { readonly cwd?: string } = {},
 ): Guarded {
-  const child = spawn(process.execPath, [watchdog, command, ...args], {
+  const child = spawn("/bin/sh", ["-c", watchdog, "sh", command, ...args], {
     ...options,
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,

@@ -167,25 +167,17 @@ function readHeaders(request: IncomingMessage): SplitHeaders {
 /** The decoded query. Values of a repeated name are joined by commas. */
 function readQuery(query: string): Record<string, string> | undefined {
   if (query === "") return undefined;
-  const joined = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(query)) {
-    const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return Object.fromEntries(joined);
+  const asked = new URLSearchParams(query);
+  return Object.fromEntries(Array.from(asked.keys(), (name) => [name, asked.getAll(name).join(",")]));
 }
 
 function sourceIp(request: IncomingMessage): string {
   return request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "127.0.0.1";
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /** The time in the Common Log Format, such as `12/Mar/2026:19:03:58 +0000`. */
 function logTime(now: number): string {
-  const iso = new Date(now).toISOString();
-  const month = months[Number(iso.slice(5, 7)) - 1];
-  return `${iso.slice(8, 10)}/${month}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
+  return new Date(now).toUTCString().replace(/^\w+, (\d+) (\w+) (\d+) (\S+) GMT$/, "$1/$2/$3:$4 +0000");
 }
 
 /** Lambda's limit in bytes for a request. Each route's handler sets its own lower limit. */

@@ -61,32 +61,21 @@ type Opinion = { readonly value: VoteValue; readonly tag: VoteTag };
 
 const up = (tag: VoteTag): Opinion => ({ value: 1, tag });
 const down = (tag: VoteTag): Opinion => ({ value: -1, tag });
-const silent = undefined;
+const [sourced, accurate, insightful, none] = [
+  up("well-sourced"),
+  up("accurate"),
+  up("insightful"),
+  undefined,
+];
 
 /**
  * The readers' votes on each demo press, in listed order. The readers are test accounts that publish nothing.
  */
 const readers: readonly { readonly account: number; readonly opinions: readonly (Opinion | undefined)[] }[] =
   [
-    {
-      account: 1,
-      opinions: [
-        up("well-sourced"),
-        up("accurate"),
-        up("insightful"),
-        silent,
-        up("insightful"),
-        up("accurate"),
-      ],
-    },
-    {
-      account: 2,
-      opinions: [up("well-sourced"), up("accurate"), silent, up(""), down("biased"), up("insightful")],
-    },
-    {
-      account: 3,
-      opinions: [up("accurate"), silent, up("accurate"), down("outdated"), up("insightful"), silent],
-    },
+    { account: 1, opinions: [sourced, accurate, insightful, none, insightful, accurate] },
+    { account: 2, opinions: [sourced, accurate, none, up(""), down("biased"), insightful] },
+    { account: 3, opinions: [accurate, none, accurate, down("outdated"), insightful, none] },
   ];
 
 /** Lets the readers vote on the chain in parallel and records their votes (specification §4.6). */
