@@ -1,5 +1,4 @@
 import { feeCap, gasLimitsOf } from "../gas/index.ts";
-import type { Signer } from "../port/chain.ts";
 import { crowds, ringFirst, sendShared, waitForKey } from "./crowd.ts";
 import type { CarryPorts, Claim, Ended, Records, Waiting } from "./intent.ts";
 import { type FreeKey, type Keys, leaseOf, nonceOf, readBeside, relayerNow } from "./key.ts";
@@ -21,18 +20,21 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
   const { crowd } = records;
   const withoutGas = new Set<string>();
   const waiting = [...pauses];
-  const held = heldOf(ports.relayers);
   let keys = known;
   for (let hasWaited = false; ; hasWaited = true) {
     if (keys.addresses.every((address) => withoutGas.has(address))) return records.unsent("no_gas");
     // It queues behind waiting intents: the one that looks for a key takes this one along.
     const waits = crowd !== undefined && (crowds.get(ports.relayers)?.queue.size ?? 0) > 0;
-    const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas, held });
-    const sent = key === undefined ? "key_taken" : await sendBy(ports, records, key, hasWaited);
+    const key = waits ? undefined : await freeKey(ports, records, keys, { preferred, withoutGas });
+    const claimed = key === undefined ? undefined : await records.claim(leaseOf(key), hasWaited);
+    if (claimed?.kind === "ended") return claimed.ending;
     let ended: Ended<Ending>;
-    if (sent !== "key_taken") {
-      ended = sent;
-      if (key !== undefined && ended === undefined) withoutGas.add(key.address);
+    if (key !== undefined && claimed?.kind === "claimed") {
+      ended =
+        crowd !== undefined && key.crowdUntil > ports.clock.now()
+          ? await sendShared(ports, records, crowd, claimed.item, key)
+          : await sendOne(ports, records, claimed.item, key);
+      if (ended === undefined) withoutGas.add(key.address);
     } else if (crowd !== undefined) {
       ended = await waitForKey(ports, records, crowd, withoutGas);
     } else {
@@ -42,38 +44,6 @@ export async function carry<Item extends Claim, Sent, Ending, Listed extends Wai
     }
     if (ended !== undefined) return ended.ending;
     ({ keys } = await readBeside(ports, []));
-  }
-}
-
-/**
- * The keys that requests of this process try or use. What others have read of the table before is out of date by then: a crowd that
- * comes at once would try them all in vain.
- */
-const heldKeys = new WeakMap<Signer, Set<string>>();
-
-function heldOf(relayers: Signer): Set<string> {
-  const held = heldKeys.get(relayers) ?? new Set();
-  heldKeys.set(relayers, held);
-  return held;
-}
-
-/** Claims an intent with a key, which this process holds from then on, and sends it. */
-async function sendBy<Item extends Claim, Sent, Ending, Listed extends Waiting>(
-  ports: CarryPorts,
-  records: Records<Item, Sent, Ending, Listed>,
-  key: FreeKey,
-  hasWaited: boolean,
-): Promise<Ended<Ending> | "key_taken"> {
-  const { crowd } = records;
-  try {
-    const claimed = await records.claim(leaseOf(key), hasWaited);
-    if (claimed.kind === "ended") return claimed;
-    if (claimed.kind === "key_taken") return "key_taken";
-    return crowd !== undefined && key.crowdUntil > ports.clock.now()
-      ? await sendShared(ports, records, crowd, claimed.item, key)
-      : await sendOne(ports, records, claimed.item, key);
-  } finally {
-    heldOf(ports.relayers).delete(key.address);
   }
 }
 

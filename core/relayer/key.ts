@@ -31,8 +31,19 @@ function stateOf({ address, lease, leaseUntil: until, inFlight: transaction }: R
   return transaction === undefined ? { state: "leased", until } : { state: "sending", until, transaction };
 }
 
-/** The keys of a pool, as the table has them. */
-export type Keys = { readonly addresses: readonly Address[]; readonly items: readonly RelayerItem[] };
+/** The keys of a pool, as the table had them. `read`: which read of this process it was, counted from its beginning. */
+export type Keys = {
+  readonly addresses: readonly Address[];
+  readonly items: readonly RelayerItem[];
+  readonly read: number;
+};
+
+let reads = 0;
+
+/** The reads of keys that this process has begun. */
+export function readsBegun(): number {
+  return reads;
+}
 
 /** Reads items of the table by their `get`s, and in the same request the keys of a pool. */
 export async function readBeside(
@@ -40,13 +51,15 @@ export async function readBeside(
   gets: readonly unknown[],
   read = table.together,
 ): Promise<{ readonly items: Awaited<ReturnType<Table["together"]>>; readonly keys: Keys }> {
+  reads += 1;
+  const which = reads;
   const addresses = await relayers.addresses();
   const { relayer } = table.entities;
   const found = await read([...gets, ...addresses.map((address) => table.gets.relayer({ address }))]);
   const items = found
     .slice(gets.length)
     .flatMap((item) => (item === undefined ? [] : (relayer.parse(item).data ?? [])));
-  return { items: found.slice(0, gets.length), keys: { addresses, items } };
+  return { items: found.slice(0, gets.length), keys: { addresses, items, read: which } };
 }
 
 /**

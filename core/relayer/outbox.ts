@@ -4,7 +4,7 @@ import { type Hex, toAddress } from "../chain/hex.ts";
 import { Receipt, receiptIn } from "../chain/receipt.ts";
 import { AppError } from "../error.ts";
 import { feeLimits, gasLimitsOf, mayBeRaised } from "../gas/index.ts";
-import type { RelayTransaction, RpcCall, RpcOutcome } from "../port/chain.ts";
+import type { RelayTransaction, RpcCall, RpcOutcome, Signer } from "../port/chain.ts";
 import { type Ids, poll } from "../port/clock.ts";
 import type { TransactionItem } from "../record/relayer.ts";
 import { type Action, commit, type WriteEntities } from "../transact.ts";
@@ -16,6 +16,7 @@ import {
   keyInFlight,
   lapsedTransactions,
   readBeside,
+  readsBegun,
   returnKey,
 } from "./key.ts";
 
@@ -191,25 +192,31 @@ export async function sendAgain(ports: OutboxPorts, id: string, guard?: Guard): 
   return undefined;
 }
 
-/** How a free key is chosen. `held`: the keys that this process uses; the chosen one is added. */
-type Wanted = {
-  readonly preferred: string | undefined;
-  readonly withoutGas: ReadonlySet<string>;
-  readonly held?: Set<string>;
-};
+/** How a free key is chosen. */
+type Wanted = { readonly preferred: string | undefined; readonly withoutGas: ReadonlySet<string> };
+
+/** The number of reads that this process had begun when it last tried a key, by pool and address. */
+const triedAt = new WeakMap<Signer, Map<string, number>>();
 
 type Clearing = { waitsFor(transaction: TransactionItem): Promise<boolean> };
 
-/** Finds a free key that is not known to lack gas. Where all are held, an abandoned one is cleared meanwhile. */
+/**
+ * Finds a free key that is not known to lack gas, for a caller who tries it at once. Where another request of this process has tried one since
+ * it was read, it is not free any more: a crowd that comes at once would try them all in vain. Where all are held, an abandoned
+ * one is cleared meanwhile.
+ */
 export async function freeKey(
   ports: OutboxPorts & { readonly ids: Ids },
   records: Clearing,
   keys: Keys,
-  { preferred, withoutGas, held }: Wanted,
+  { preferred, withoutGas }: Wanted,
 ): Promise<FreeKey | undefined> {
   const now = ports.clock.now();
-  const isUsable = (address: string) => !withoutGas.has(address) && held?.has(address) !== true;
+  const tried = triedAt.get(ports.relayers) ?? new Map<string, number>();
+  triedAt.set(ports.relayers, tried);
+  const isUsable = (address: string) => !withoutGas.has(address) && (tried.get(address) ?? 0) < keys.read;
   const usable = {
+    ...keys,
     addresses: keys.addresses.filter(isUsable),
     items: keys.items.filter(({ address }) => isUsable(address)),
   };
@@ -217,7 +224,7 @@ export async function freeKey(
   const wanted = choices.find(({ address }) => address === preferred);
   const choice = wanted ?? (choices.length > 0 ? choices[ports.ids.pick(choices.length)] : undefined);
   if (choice !== undefined) {
-    held?.add(choice.address);
+    tried.set(choice.address, readsBegun());
     return choice;
   }
   const left = lapsedTransactions(usable, now);
