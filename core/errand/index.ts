@@ -82,10 +82,10 @@ async function resume(ports: CarryPorts, sent: ErrandItem): Promise<ErrandItem> 
   }
   const { transaction, receipt } = await lookUp(ports, sent.claim);
   if (receipt !== undefined)
-    return (await conclude(ports, sent, { kind: "landed", transaction, receipt })).item;
+    return (await endByLanding(ports, sent, { kind: "landed", transaction, receipt })).item;
   // It is not sent any more. What it may have cost stays spent.
   const isOver = left <= -lateness || transaction.state === "over";
-  if (isOver) return (await conclude(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
+  if (isOver) return (await endByLanding(ports, sent, { kind: "rejected", transaction }, sent.reserved)).item;
   await sendAgain(ports, sent.claim);
   throw underWay(sent.txHash);
 }
@@ -126,7 +126,7 @@ export async function reconcile(
 const keptFor = 24n * 60n * 60n;
 
 /** Ends an errand by what became of its transaction, and frees its key. `lost`: what it counts for where that is not known. */
-async function conclude(
+async function endByLanding(
   ports: CarryPorts,
   sent: ErrandItem,
   landing: Landing,
@@ -239,7 +239,7 @@ function recordsOf(ports: CarryPorts, errand: Errand): Records<ErrandItem, Erran
       last = released ?? last;
       return released !== undefined;
     },
-    land: (sent, landing) => conclude(ports, sent, landing),
+    land: (sent, landing) => endByLanding(ports, sent, landing),
     async unsent(why, cause) {
       throw why === "unsigned" && cause instanceof AppError
         ? cause

@@ -20,11 +20,11 @@ import { quoting } from "../relayer/index.ts";
 import {
   type Facts,
   type Inspection,
+  type Judgement,
   judge,
   judgeFresh,
   notFresh,
   signedBefore,
-  type Verdict,
 } from "./judge.ts";
 import { fundsCalls, fundsIn, lackOf, type Method, methodOf, type Payment, type Reason } from "./method.ts";
 import type { LegStatus } from "./reconcile.ts";
@@ -42,7 +42,7 @@ export type Decided = {
   readonly payment: Payment;
   readonly found: Inspection;
   readonly due: Due;
-  readonly verdict: Exclude<Verdict, { kind: "asks" | "later" }>;
+  readonly verdict: Exclude<Judgement, { kind: "asks" | "later" }>;
 };
 
 /**
@@ -103,7 +103,7 @@ async function findOut(
   ports: PaymentPorts,
   { leg, presented, first }: Asked,
   { payment, isRetry, last }: Facts,
-  about: Extract<Verdict, { kind: "asks" }>["about"],
+  about: Extract<Judgement, { kind: "asks" }>["about"],
 ): Promise<Partial<Facts>> {
   switch (about) {
     case "stale":

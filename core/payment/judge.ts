@@ -77,7 +77,7 @@ export type Facts = {
   readonly transfers?: readonly Proof[];
 };
 
-export type Verdict =
+export type Judgement =
   /** A fact must be found out first. */
   | { readonly kind: "asks"; readonly about: "stale" | "bound" | "transfers" }
   | { readonly kind: "refused"; readonly reason: Reason }
@@ -87,7 +87,7 @@ export type Verdict =
   | { readonly kind: "good"; readonly transfers: readonly Proof[]; readonly delivers: boolean };
 
 /** Judges a payment whose leg is neither paid nor pending. */
-export function judge(facts: Facts): Verdict {
+export function judge(facts: Facts): Judgement {
   const { presented, payment, isRetry, due, last, found, now, stale, bound } = facts;
   const method = methodOf(presented.authorization);
   if (signedBefore(last, presented) === "otherwise") return refuse(nonceBound(method));
@@ -114,7 +114,7 @@ export function judge(facts: Facts): Verdict {
   return { kind: "good", transfers, delivers };
 }
 
-function refuse(reason: Reason): Verdict {
+function refuse(reason: Reason): Judgement {
   return { kind: "refused", reason };
 }
 

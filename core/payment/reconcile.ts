@@ -13,10 +13,10 @@ import {
 } from "../record/payment.ts";
 import { isErrandDue } from "../record/wallet.ts";
 import { clearKeys, lookUp, sendAgain } from "../relayer/index.ts";
+import { creditOthers, type Ending, endByChain, legsIn, type Released, release } from "./end.ts";
 import { isNamed } from "./judge.ts";
 import { type Identifier, methodOf } from "./method.ts";
 import { type Asked, readState, type State } from "./request.ts";
-import { creditOthers, type Ending, legsIn, type Released, release, resolve } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { count, isSubmitted, keepWatching, type PaymentPorts, readLegs } from "./settlement.ts";
 import { paymentsBusy, pending } from "./terms.ts";
@@ -134,7 +134,7 @@ async function advance(
   if (item.state === "queued" && item.claimUntil < ports.clock.now()) return release(ports, item);
   if (!isSubmitted(item)) return { kind: "held" };
   try {
-    const ending = await resolve(ports, item);
+    const ending = await endByChain(ports, item);
     if (ending.kind === "pending" && firstLook) await sendAgain(ports, item.transaction);
     return ending;
   } catch (error) {
@@ -236,7 +236,7 @@ async function endOne(ports: PaymentPorts, found: SettlementItem): Promise<Outco
     if (item.state === "queued") return (await release(ports, item)).kind;
     if (item.state === "failed") return await watch(ports, item);
     if (!isSubmitted(item)) return "gone";
-    const { kind } = await resolve(ports, item);
+    const { kind } = await endByChain(ports, item);
     if (kind === "pending") await sendAgain(ports, item.transaction);
     return kind;
   } catch (error) {

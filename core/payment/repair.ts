@@ -10,8 +10,8 @@ import { feePercent, formerFeePercents, splitPrice } from "../press/schema.ts";
 import { type Authorization, isSameNonce, type Proof, type Settlement } from "../record/payment.ts";
 import type { AgentItem } from "../record/press.ts";
 import { ownerCall, ownerIn } from "./decide.ts";
+import { finishByFirst } from "./end.ts";
 import { authorizationIn, methodOf } from "./method.ts";
-import { recordFirst } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import { claim, type PaymentPorts, readLegs } from "./settlement.ts";
 import { standingPrice } from "./terms.ts";
@@ -255,7 +255,7 @@ async function record(
 ): Promise<boolean> {
   // A leg that is in a transaction already keeps its claim, and ends by its own transfer.
   if (!isFree && last !== undefined && last.state !== "settled") {
-    return (await recordFirst(ports, last, proofs)) !== undefined;
+    return (await finishByFirst(ports, last, proofs)) !== undefined;
   }
   const claimed = await claim(ports, {
     agent,
@@ -273,5 +273,5 @@ async function record(
     block,
   });
   if (claimed.kind !== "queued") return false;
-  return (await recordFirst(ports, claimed.settlement, proofs)) !== undefined;
+  return (await finishByFirst(ports, claimed.settlement, proofs)) !== undefined;
 }

@@ -19,14 +19,14 @@ import {
 } from "../record/payment.ts";
 import { carry as carryOut, type Landing, type Records } from "../relayer/index.ts";
 import type { Decided } from "./decide.ts";
+import { type Ending, endByChain, endByReceipt, endLeftOut, finishByFirst, waitsFor } from "./end.ts";
 import type { Inspection } from "./judge.ts";
 import { type Identifier, type Method, methodOf, type Payment, type Reason, reasonFor } from "./method.ts";
 import { type Asked, legRead, readState, type State } from "./request.ts";
-import { conclude, type Ending, leftOut, recordFirst, resolve, waitsFor } from "./resolve.ts";
 import type { Leg } from "./schema.ts";
 import {
   type Answering,
-  type Claim,
+  type ClaimOutcome,
   claim,
   fail,
   hasPaid,
@@ -61,7 +61,7 @@ type Order = {
 /** The outcome of a request's own settlement. */
 export type SettleOutcome =
   | Ending
-  | Extract<Claim, { kind: "permit_bound" }>
+  | Extract<ClaimOutcome, { kind: "permit_bound" }>
   /** Nothing was sent, and the records or the chain may have changed: it must be judged again. */
   | { readonly kind: "again" };
 
@@ -104,7 +104,7 @@ export async function settle(
   if (chargeable.length > mostEarlier) {
     throw paymentsBusy(new Error("Too many payments of this wallet for one leg are under way"), 30);
   }
-  if (isPaid) return credit(ports, state, order);
+  if (isPaid) return creditAtOnce(ports, state, order);
   const preferred = found.relayer.address;
   // A wallet's code decides on the chain how much gas it burns, so it goes alone.
   const own = recordsOf(ports, state, order, order.gas === undefined);
@@ -242,8 +242,8 @@ async function land(
   if (landing.kind === "pending") return pendingAs(sent);
   const ending = await unlessUnknown(sent, () =>
     landing.kind === "rejected"
-      ? leftOut(ports, sent, transaction)
-      : conclude(ports, sent, landing.receipt, { transaction, answer }),
+      ? endLeftOut(ports, sent, transaction)
+      : endByReceipt(ports, sent, landing.receipt, { transaction, answer }),
   );
   const refused = landing.kind === "rejected" && ending.kind === "failed" && !ending.byOthers;
   if (refused) throw paymentsBusy(new Error("The sequencer has rejected the transaction"), 30);
@@ -283,7 +283,7 @@ async function follow(
   if (!isSubmitted(item)) return { kind: "again" };
   const looks = { tries: followLooks, pauseMs: followPause };
   const ended = await poll(ports.clock, looks, async () => {
-    const ending = await unlessUnknown(item, () => resolve(ports, item, answer));
+    const ending = await unlessUnknown(item, () => endByChain(ports, item, answer));
     return ending.kind === "pending" ? undefined : ending;
   });
   return ended ?? pendingAs(item);
@@ -321,13 +321,13 @@ async function requireRoomFor(ports: PaymentPorts, { payment, leg, gas: hold, fo
 }
 
 /** Another party has settled the authorization: the claim ends by that transfer (invariant 1). */
-async function credit(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
+async function creditAtOnce(ports: PaymentPorts, state: State, order: Order): Promise<SettleOutcome> {
   const { payment, proofs, answer, leg } = order;
   const nothing = { lease: undefined, gasEstimate: undefined };
   const claimed = await claim(ports, { ...termsOfClaim(state, order), ...nothing, last: state.legs[leg] });
   if (claimed.kind === "permit_bound") return claimed;
   if (claimed.kind !== "queued") return { kind: "again" };
-  const credited = await recordFirst(ports, claimed.settlement, proofs, { answer });
+  const credited = await finishByFirst(ports, claimed.settlement, proofs, { answer });
   if (credited !== undefined) {
     return { kind: "settled", settlement: credited, answered: answer !== undefined };
   }

@@ -57,7 +57,7 @@ export function isSubmitted(item: Settlement): item is Submitted {
 }
 
 /** How a claim ended. Only `queued` gives the right to sign. */
-export type Claim =
+export type ClaimOutcome =
   | { readonly kind: "queued"; readonly settlement: Queued }
   /** Another request took the relayer first. */
   | { readonly kind: "relayer_taken" }
@@ -110,7 +110,7 @@ const identifierLifetime = 7 * 24 * 60 * 60;
 export async function claim(
   ports: Pick<PaymentPorts, "table" | "clock" | "ids"> & GasSettings,
   order: NewClaim,
-): Promise<Claim> {
+): Promise<ClaimOutcome> {
   const { agent, leg, authorization, lease, gasEstimate, identifier, last, gas, carry } = order;
   const now = ports.clock.now();
   const mayWait = lease !== undefined && gasEstimate !== undefined;

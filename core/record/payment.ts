@@ -125,29 +125,33 @@ type Optional<Name extends keyof SettlementItem> = Partial<Pick<SettlementItem, 
 type Absent<Name extends keyof SettlementItem> = Readonly<Partial<Record<Name, never>>>;
 
 /** The common fields of every record of a leg. */
-type Leg = Omit<
+type LegMembers = Omit<
   SettlementItem,
   "state" | "pending" | "relayer" | "gasEstimate" | "transaction" | "failure" | "settledAt" | "answeredAt"
 >;
 
 /** Claimed, and in nobody's transaction: it waits for anybody's. */
-export type Waiting = Leg & Has<"gasEstimate"> & Absent<"relayer"> & { state: "queued"; pending: "waiting" };
+export type Waiting = LegMembers &
+  Has<"gasEstimate"> &
+  Absent<"relayer"> & { state: "queued"; pending: "waiting" };
 
 /** Claimed, and in nobody's transaction: with a key of its own, or without one, to record what others have done. */
-export type Claimed = Leg & Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
+export type Claimed = LegMembers &
+  Optional<"relayer" | "gasEstimate"> & { state: "queued"; pending: "pending" };
 
 export type Queued = Waiting | Claimed;
 
 /** In a stored transaction. `txHash`: what was broadcast. */
-export type Submitted = Leg & Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
+export type Submitted = LegMembers &
+  Has<"transaction" | "txHash"> & { state: "submitted"; pending: "pending" };
 
 /** Paid by `txHash`. `uncounted`: its press has not counted it yet. */
-export type Settled = Leg &
+export type Settled = LegMembers &
   Has<"txHash" | "settledAt"> &
   Optional<"answeredAt"> & { state: "settled"; pending?: "uncounted" };
 
 /** We have charged nothing. `watched`: others may still charge what was signed. `txHash`: what was broadcast in vain. */
-export type Failed = Leg & Has<"failure"> & { state: "failed"; pending?: "watched" };
+export type Failed = LegMembers & Has<"failure"> & { state: "failed"; pending?: "watched" };
 
 /** The machine of design §4: what a leg's record is in each of its states. */
 export type Settlement = Queued | Submitted | Settled | Failed;

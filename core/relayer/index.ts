@@ -1,7 +1,7 @@
 export { carry } from "./carry.ts";
 export type {
   CarryPorts,
-  Claimed,
+  ClaimResult as Claimed,
   Intent,
   Landing,
   Load,

@@ -68,7 +68,7 @@ export type Unsent =
 export type Claim = { readonly claim: string; readonly claimUntil: number };
 
 /** The result of a claim. `ended`: there is nothing to send. */
-export type Claimed<Item, Ending> =
+export type ClaimResult<Item, Ending> =
   | { readonly kind: "claimed"; readonly item: Item }
   | { readonly kind: "key_taken" }
   | { readonly kind: "ended"; readonly ending: Ending };
@@ -85,7 +85,7 @@ export type Waiting = Pick<Claim, "claim"> & { readonly account: string };
  */
 export type Records<Item extends Claim, Sent, Ending, Listed extends Waiting = Waiting> = {
   /** Claims it with a key, or without one to wait. `hasWaited`: its judgement may be out of date. */
-  claim(lease: Lease | undefined, hasWaited: boolean): Promise<Claimed<Item, Ending>>;
+  claim(lease: Lease | undefined, hasWaited: boolean): Promise<ClaimResult<Item, Ending>>;
   /** The intent to sign now. `sender`: the key. */
   intentOf(item: Item, sender: Address): Promise<Intent | { readonly ending: Ending }>;
   /** Its name in the stored transaction. */

@@ -193,10 +193,10 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
   const asked = lastIndexCall(ports, agentId, sent.auditor);
   const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, [asked]);
   const [index] = answers;
-  if (receipt !== undefined) return conclude(ports, sent, transaction, receipt);
+  if (receipt !== undefined) return endByReceipt(ports, sent, transaction, receipt);
   const spoken = result(index, Quantity);
   const said = spoken > 0n ? await findPosted(ports, sent, agentId, spoken) : undefined;
-  if (said !== undefined) return conclude(ports, sent, transaction, said);
+  if (said !== undefined) return endByReceipt(ports, sent, transaction, said);
   // `isOver` reads the auditor's count again, together with the nonce. Only this check prevents a second verdict.
   const isOver = (outcome: RpcOutcome | undefined) => result(outcome, Quantity) > spoken;
   const landing = await sendAgain(outbox(ports), sent.transaction, { call: asked, isOver });
@@ -208,7 +208,7 @@ async function resume(ports: VerdictPorts, sent: SentVerdict): Promise<Posting> 
 async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): Promise<Posting> {
   const { transaction } = landing;
   if (landing.kind === "pending") throw pending(transaction);
-  if (landing.kind === "landed") return conclude(ports, sent, transaction, landing.receipt);
+  if (landing.kind === "landed") return endByReceipt(ports, sent, transaction, landing.receipt);
   const reason = `The sequencer has rejected the transaction ${transaction.hashes[0]}`;
   return finish(ports, sent, { status: "refused", reason }, { transaction, landed: undefined });
 }
@@ -217,7 +217,7 @@ async function land(ports: VerdictPorts, sent: SentVerdict, landing: Landing): P
  * Ends a verdict by the receipt of one of its transactions. Throws `upstream` `verdict_reverted` after a revert, and the next run learns
  * the reason from the registry.
  */
-async function conclude(
+async function endByReceipt(
   ports: VerdictPorts,
   sent: SentVerdict,
   transaction: TransactionItem,

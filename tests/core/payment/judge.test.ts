@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toAddress } from "../../../core/chain/hex.ts";
-import { type Facts, judge, type Verdict } from "../../../core/payment/judge.ts";
+import { type Facts, type Judgement, judge } from "../../../core/payment/judge.ts";
 import { type Authorization, type Settlement, signedItem } from "../../../core/record/payment.ts";
 
 /** Who pays whom, and what was signed: nothing of it is ever checked here but for being the same or another. */
@@ -106,12 +106,12 @@ const retry = {
   last: record("broadcast", { nonce: 6n }),
 } as const;
 
-const good = (delivers: boolean, by: typeof transfers = []): Verdict => ({
+const good = (delivers: boolean, by: typeof transfers = []): Judgement => ({
   kind: "good",
   transfers: by,
   delivers,
 });
-const asks = (about: "stale" | "bound" | "transfers"): Verdict => ({ kind: "asks", about });
+const asks = (about: "stale" | "bound" | "transfers"): Judgement => ({ kind: "asks", about });
 const refused = (code: string) => ({ kind: "refused", reason: { code } });
 const invalid = "invalid_exact_evm_";
 

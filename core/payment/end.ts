@@ -60,18 +60,20 @@ export type ResolvePorts = Omit<PaymentPorts, "relayers">;
  * has landed without it, the authorization is spent, or its deadline has passed on the chain. `answer`: the record of this
  * request's answer with the text. Throws `upstream` when the chain cannot say.
  */
-export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
+export async function endByChain(ports: ResolvePorts, sent: Submitted, answer?: Answering): Promise<Ending> {
   const authorization = authorizationOf(sent);
   const method = methodOf(authorization);
   const asked = [method.spentCall(ports.settings, authorization), latestBlock];
   const { transaction, receipt, answers } = await lookUp(ports, sent.transaction, asked);
   const [word, latest] = answers;
-  if (receipt !== undefined) return conclude(ports, sent, receipt, { transaction, answer });
+  if (receipt !== undefined) return endByReceipt(ports, sent, receipt, { transaction, answer });
   const block = result(latest, Block);
   const spent = method.isSpent(authorization, word);
-  const { credited, unclear = false } = spent ? await credit(ports, sent, { transaction, answer }) : {};
+  const { credited, unclear = false } = spent
+    ? await creditIfSpent(ports, sent, { transaction, answer })
+    : {};
   if (credited !== undefined) return credited;
-  if (transaction.state === "over" && !spent) return leftOut(ports, sent, transaction);
+  if (transaction.state === "over" && !spent) return endLeftOut(ports, sent, transaction);
   // An authorization unspent past its deadline stays unspent; until then the answer is "not yet known".
   if (block.timestamp <= authorization.deadline + lateness) {
     return { kind: "pending", txHash: transaction.hashes[0] ?? sent.txHash };
@@ -84,7 +86,7 @@ export async function resolve(ports: ResolvePorts, sent: Submitted, answer?: Ans
  * Ends a leg whose transaction the sequencer has rejected, or that was given up otherwise. Its authorization stays watched, because
  * it was sent out. A leg that shared the transaction may go again alone: another one may have been the cause.
  */
-export async function leftOut(
+export async function endLeftOut(
   ports: ResolvePorts,
   sent: Submitted,
   transaction: TransactionItem,
@@ -128,7 +130,7 @@ function alongOf({ transaction }: Circumstances): TransactionItem | undefined {
  * Ends a leg by its transaction's receipt: by the logs of its own transfer. No other leg of the transaction has those logs, because
  * a transaction carries one leg a wallet (invariant 9).
  */
-export async function conclude(
+export async function endByReceipt(
   ports: ResolvePorts,
   sent: Submitted,
   receipt: Receipt,
@@ -144,7 +146,7 @@ export async function conclude(
   const cost = costOfPart(ports, sent, receipt, transaction.intents.length);
   if (logIndex !== undefined) {
     const proof = { txHash: receipt.transactionHash, logIndex };
-    const ending = await record(ports, sent, proof, { ...circumstances, cost });
+    const ending = await endAsSettled(ports, sent, proof, { ...circumstances, cost });
     // If the transfer has paid another leg of this wallet, this leg is unpaid, as if another party had spent its nonce.
     if (ending !== undefined) return ending;
   }
@@ -158,7 +160,9 @@ export async function conclude(
     ...fundsCalls(settings, method, authorization.from, at),
   ]);
   const spent = method.isSpent(authorization, word);
-  const { credited, unclear = false } = spent ? await credit(ports, sent, { ...circumstances, cost }) : {};
+  const { credited, unclear = false } = spent
+    ? await creditIfSpent(ports, sent, { ...circumstances, cost })
+    : {};
   if (credited !== undefined) return credited;
   const rerun = requireAnswer(again);
   // A spent nonce makes no call fail by EIP-3009.
@@ -187,7 +191,7 @@ async function since({ chain }: ResolvePorts, block: bigint): Promise<bigint> {
 }
 
 /** Whether another party has settled the authorization, whose nonce is spent: then the leg is paid. */
-async function credit(
+async function creditIfSpent(
   ports: ResolvePorts,
   sent: Submitted,
   circumstances: Circumstances,
@@ -197,14 +201,14 @@ async function credit(
   if (found.kind !== "paid") return { unclear: found.kind === "unclear" };
   const { answer, cost } = circumstances;
   const along = { transaction: alongOf(circumstances), answer, cost };
-  const settlement = await recordFirst(ports, sent, found.proofs, along);
+  const settlement = await finishByFirst(ports, sent, found.proofs, along);
   if (settlement === undefined) return { credited: await endedMeanwhile(ports, sent), unclear: true };
   await endIfOver(ports, circumstances.transaction);
   return { credited: { kind: "settled", settlement, answered: answer !== undefined } };
 }
 
 /** Records the transfer, or finds how another request has ended the settlement; `undefined` when the transfer has paid another leg. */
-async function record(
+async function endAsSettled(
   ports: ResolvePorts,
   sent: Submitted,
   proof: Proof,
@@ -280,7 +284,7 @@ export async function waitsFor(ports: ResolvePorts, transaction: TransactionItem
   const legs = await legsIn(ports, transaction);
   const [only] = legs;
   if (transaction.intents.length > 1 || only === undefined) return legs.length > 0;
-  return (await resolve(ports, only)).kind === "pending";
+  return (await endByChain(ports, only)).kind === "pending";
 }
 
 /** The state of a leg's signatures while none of our transactions was pending for it. */
@@ -299,7 +303,7 @@ export type Credit =
 export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): Promise<Credit> {
   const { paid, unclear, chargeable } = await standingOf(ports, item);
   if (paid === undefined) return unclear ? { kind: "unclear" } : { kind: "unpaid", chargeable };
-  const settlement = await recordFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
+  const settlement = await finishByFirst(ports, { ...item, signed: paid.signed }, paid.proofs);
   if (settlement !== undefined) return { kind: "settled", settlement };
   const [now] = await readLegs(ports, [item]);
   // Every transfer was taken for another leg meanwhile: the next look finds this leg's own.
@@ -307,7 +311,7 @@ export async function creditOthers(ports: ResolvePorts, item: Queued | Failed): 
 }
 
 /** Ends a settlement in the first of the transfers that is free. `undefined`: none was, or it has ended meanwhile. */
-export async function recordFirst(
+export async function finishByFirst(
   ports: ResolvePorts,
   item: Queued | Submitted | Failed,
   proofs: readonly Proof[],
