@@ -264,12 +264,15 @@ async function inspect(
   const isAsked = written !== "0x" && method.asksCode(byKey);
   const ownerNow = ownerIn(owner);
   const sold = ownerPart !== undefined && ownerPart.expected !== ownerNow;
-  const unasked = [...(sold ? payoutTo(ownerNow) : []), ...(byKey && isAsked ? [asksCode] : [])];
+  // Code that let the simulation pass has accepted the signature there.
+  const isAccepted = simulation.kind === "ok";
+  const asksApart = byKey && isAsked && !isAccepted;
+  const unasked = [...(sold ? payoutTo(ownerNow) : []), ...(asksApart ? [asksCode] : [])];
   const later = unasked.length === 0 ? [] : await chain.batch(unasked);
   return {
     owner: ownerNow,
     code: isAsked ? written : "0x",
-    signedByContract: byKey ? isAsked && standsBy(later.at(-1)) : standsBy(stands),
+    signedByContract: byKey ? isAsked && (isAccepted || standsBy(later.at(-1))) : standsBy(stands),
     funds: fundsIn(others),
     ...rate,
     // Calls of one batch may reach nodes at different blocks: the newest answer counts.

@@ -67,7 +67,7 @@ function threatsAt(lines: readonly string[], index: number): boolean {
 }
 
 function isTest(file: string): boolean {
-  return /^ *(await )?test\w*(\.\w+)*\(/m.test(readFileSync(file, "utf8"));
+  return /^ *(await )?test\w*(\.\w+)*[(<]/m.test(readFileSync(file, "utf8"));
 }
 
 test("the chain's number and its addresses are in one file of the source", () => {

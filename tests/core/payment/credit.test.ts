@@ -413,13 +413,12 @@ describe("a transfer pays one leg only", () => {
 
   /** Settles both in one transaction, as anybody may. */
   async function settleBoth(one: { readonly call: Hex }, other: { readonly call: Hex }) {
-    const aggregate = encodeFunctionData({
-      abi: parseAbi([
-        "struct Call { address target; bytes callData; }",
-        "function aggregate(Call[] calls) returns (uint256, bytes[])",
-      ]),
-      args: [[one, other].map(({ call }) => ({ target: exactProxy, callData: call }))],
-    });
+    const calls = [one, other].map(({ call }) => ({
+      target: exactProxy,
+      allowFailure: false,
+      callData: call,
+    }));
+    const aggregate = encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
     await send(payments, somebody, multicall3, aggregate);
   }
 

@@ -5,6 +5,7 @@ import { type Address, type Hex, lower } from "../../../core/chain/hex.ts";
 import * as Session from "../../../core/session/index.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { safeSignsOnChain } from "../../support/browser/answers.ts";
+import { meddle } from "../../support/interference.ts";
 import {
   balanceOf,
   identityRegistry,
@@ -142,7 +143,7 @@ describe("a contract wallet (ERC-1271)", () => {
 });
 
 describe("a key's account that delegates to a contract (EIP-7702)", () => {
-  test("pays when the contract stands by its own key", async () => {
+  test("pays when the contract stands by its own key, a leg in three round trips to the node", async () => {
     const payer = await funded(25);
     const target = await deploy(
       payments,
@@ -151,6 +152,15 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     await delegate(payments, payer.signer, target);
     await expectPurchase(payer);
     await expectPurchase({ ...payer, form: sameMeaning["the 64 bytes of EIP-2098"] });
+    const pressId = await listPress(payments, publisher);
+    let trips = 0;
+    const ports = meddle(payments.ports, /./, async (calls, ask) => {
+      // The first trip is the one that simulates the payment.
+      if (trips > 0 || calls.some(({ method }) => method === "eth_estimateGas")) trips += 1;
+      return ask();
+    });
+    expect(await payFrom({ ...payments, ports }, payer, "fee", pressId)).toMatchObject({ kind: "paid" });
+    expect(trips).toBe(3);
   });
 
   test("pays by another key's signature when the contract stands by that one", async () => {
