@@ -36,7 +36,7 @@ export type WriteEntities = Parameters<Parameters<Table["transaction"]["write"]>
 export type Action = ReturnType<Parameters<Table["transaction"]["write"]>[0]>[number];
 
 /** ElectroDB marks its writes by a type that ours lack. */
-const Marked = z.custom<Action>();
+const ElectroAction = z.custom<Action>();
 
 /** The outcome of a transaction of named writes. `refused` names those whose condition failed; it is empty after a conflict. */
 export type Committed =
@@ -67,7 +67,7 @@ export async function commit(
             action === undefined ? [] : [{ name, action }],
           );
           names = named.map(({ name }) => name);
-          return named.map(({ action }) => Marked.parse(action));
+          return named.map(({ action }) => ElectroAction.parse(action));
         })
         .go(),
     how === "once" ? 1 : attempts,

@@ -17,7 +17,7 @@ import type { Lambda, Stack } from "./constructs.ts";
 import { makeFunction, type StackContext } from "./function.ts";
 import type { StageSettings } from "./stages.ts";
 import { makeLogs } from "./storage.ts";
-import { metricOf, minutes } from "./watch/metrics.ts";
+import { makeMetric, minutes } from "./watch/metrics.ts";
 import { hostOf, type Web } from "./web.ts";
 
 /** The functions of a stack by their rows, and the gateway's routes to them. */
@@ -151,7 +151,7 @@ function watchRelease(stack: Stack, id: RouteId, alias: Alias): void {
     deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
     alarms: [
       alarm("release-errors", alias.metricErrors({ ...minutes(1), statistic: Stats.SUM })),
-      alarm("release-defects", metricOf(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
+      alarm("release-defects", makeMetric(stack, "Defects", { statistic: Stats.SUM, every: 1 })),
     ],
   });
 }

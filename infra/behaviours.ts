@@ -116,7 +116,7 @@ type Behaviours = {
  * The site's files, and which of its paths go to the API. The edge may keep the files and the answers of rows with a `cache`:
  * each answer says how long, and here stands only how long at most. Other answers are never kept.
  */
-export function behavioursOf(
+export function makeBehaviours(
   stack: Stack,
   { files, api }: { readonly files: IOrigin; readonly api: IOrigin },
   headers: HeaderPolicies,

@@ -12,7 +12,7 @@ import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { DefaultStackSynthesizer, Duration, RemovalPolicy } from "aws-cdk-lib/core";
 import { cors, originHeader } from "../functions/browser.ts";
 import { edgeLog } from "../functions/storage.ts";
-import { behavioursOf, makeHeaders } from "./behaviours.ts";
+import { makeBehaviours, makeHeaders } from "./behaviours.ts";
 import type { Stack } from "./constructs.ts";
 import { makeFirewall } from "./firewall.ts";
 import type { StageSettings } from "./stages.ts";
@@ -103,7 +103,7 @@ export function webStack(stack: Stack, settings: StageSettings, siteFolder: stri
   });
   const headers = makeHeaders(stack, settings);
   const files = S3BucketOrigin.withOriginAccessControl(buckets.files);
-  const behaviours = behavioursOf(stack, { files, api }, headers);
+  const behaviours = makeBehaviours(stack, { files, api }, headers);
   const distribution = makeDistribution(stack, settings, customDomain, behaviours);
   logRequests(stack, distribution, buckets.logs);
   if (customDomain !== undefined) makeRecords(stack, customDomain, distribution);

@@ -1,6 +1,6 @@
 import { BedrockRuntimeClient } from "@aws-sdk/client-bedrock-runtime";
 import { bedrockReviewer } from "../../core/adapter/model/reviewer.ts";
-import { type Reading, reviewOf } from "../../core/audit/reading.ts";
+import { makeReview, type Reading } from "../../core/audit/reading.ts";
 import { inspect } from "../../core/audit/rule/index.ts";
 import type { AuditDraft, Issue, ReviewRequest, Verdict } from "../../core/audit/schema.ts";
 import { decide } from "../../core/audit/store.ts";
@@ -106,7 +106,7 @@ export async function judge(
     const asked: ModelAnswer<Reading> = await engine.reviewer.review(request);
     usage.push(...asked.usage);
     if (asked.failure !== undefined) return undefined;
-    const review = reviewOf(request.draft, asked.value);
+    const review = makeReview(request.draft, asked.value);
     const issues = inspect(request.draft, request.facts);
     return decide({ issues, review });
   };

@@ -10,7 +10,7 @@ import type { Chain } from "../port/chain.ts";
 import type { Clock } from "../port/clock.ts";
 import type { MarketData } from "../port/market.ts";
 import type { Settings } from "../port/settings.ts";
-import { carryingPrice, type Sketch, sharedBy, sketchOf } from "../press/index.ts";
+import { carryingPrice, makeSketch, type Sketch, sharedBy } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, transact } from "../transact.ts";
@@ -52,7 +52,7 @@ export async function gather(ports: Ports, order: AuditOrder): Promise<Evidence>
   const [quote, balance, near, sources] = await Promise.all([
     Market.quote(ports, press.stock),
     balanceOf(ports.chain, stock.address, publisher),
-    similar(ports, { ...press, sketch: sketchOf(body.body) }),
+    similar(ports, { ...press, sketch: makeSketch(body.body) }),
     generationId === undefined ? [] : readSources(ports, publisher, generationId),
   ]);
   const carrying = await carryingPrice(ports);

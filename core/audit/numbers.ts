@@ -126,7 +126,7 @@ function numberAt(text: string, match: RegExpMatchArray): readonly Quantity[] {
   if (age.test(after) || /^one$/i.test(word)) return [];
   const isBare = currency === "" && scale === undefined && letter === undefined && measure === "";
   if (isBare && isNoQuantity(written ?? "", ahead, after)) return [];
-  const mantissa = (written === undefined ? wordValue(word) : numberOf(written)) + partOf(extra);
+  const mantissa = (written === undefined ? wordValue(word) : numberOf(written)) + readFraction(extra);
   // "A hundred billion" has two.
   const factor = (scale ?? letter ?? "")
     .toLowerCase()
@@ -201,7 +201,7 @@ function currencyOf(sign: string, measure: string): string {
 }
 
 /** "Eight and a half". */
-function partOf(extra: string): number {
+function readFraction(extra: string): number {
   return extra === "" ? 0 : /half/i.test(extra) ? 0.5 : 0.25;
 }
 

@@ -177,7 +177,7 @@ const longest = 20_000;
 const quantitiesOfText = remembering(quantitiesIn, 300);
 
 /** Reads a paragraph of plain text. */
-export function passageOf(paragraph: string, most = looked): Passage {
+export function readPassage(paragraph: string, most = looked): Passage {
   const text = paragraph.slice(0, longest);
   const breaks = [...text.matchAll(/[.!?]["')\]]{0,2} +(?=["'([]{0,2}[\p{Lu}\d$€£])/gu)];
   const starts = [0, ...breaks.map(({ index, 0: { length } }) => index + length)];
@@ -192,7 +192,7 @@ export function passageOf(paragraph: string, most = looked): Passage {
 }
 
 /** The number of the sentence that a quantity stands in. */
-export function sentenceOf({ places, starts }: Passage, quantity: Quantity): number {
+export function findSentence({ places, starts }: Passage, quantity: Quantity): number {
   return places.get(quantity) ?? starts.findLastIndex((begin) => begin <= quantity.start);
 }
 
@@ -202,7 +202,7 @@ export function sentenceText({ text, starts }: Passage, number: number): string 
 
 /** The quantities of one sentence. */
 export function quantitiesOf(passage: Passage, number: number): readonly Quantity[] {
-  return passage.quantities.filter((one) => sentenceOf(passage, one) === number);
+  return passage.quantities.filter((one) => findSentence(passage, one) === number);
 }
 
 /** Up to sixty characters before a quantity, from the quantity before it on. */

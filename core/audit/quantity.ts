@@ -101,7 +101,7 @@ export function areAlike(one: Quantity, other: Quantity): boolean {
 const time = /^(?:minute|hour|day|week|month|quarter|year|decade)$/;
 
 /** "From 12.4 to 13.1 billion": a number without a unit has that of the one that it is compared with. */
-export function giveUnitOf(one: Quantity, other: Quantity): Quantity {
+export function borrowUnit(one: Quantity, other: Quantity): Quantity {
   // "$20.0 billion, against 16.0 billion": a scale, and no word for what is counted.
   const isScaled =
     one.kind === "count" && one.noun === undefined && one.per === undefined && scaleOf(one) >= 1e6;

@@ -170,7 +170,7 @@ const severities: Readonly<Record<Concern, readonly [Severity, Severity, Severit
  * A model's reading as findings. What it quotes must stand in the draft: an entry that quotes anything else is left out
  * and counted in `dropped`. The calculations that it lists are made here; the model does none.
  */
-export function reviewOf(draft: AuditDraft, reading: Reading): Review {
+export function makeReview(draft: AuditDraft, reading: Reading): Review {
   const { claims, teasers, calculations, findings, summary } = reading;
   const stands = standingIn(draft);
   const known = {
@@ -184,14 +184,14 @@ export function reviewOf(draft: AuditDraft, reading: Reading): Review {
   return {
     summary,
     issues: [
-      ...known.findings.map(issueOf),
+      ...known.findings.map(makeIssue),
       ...known.teasers.filter(({ kept }) => !kept).map(broken),
       ...lacking(unsupported, known.claims.length),
       ...arithmetic.issues,
     ],
     claims: known.claims.length,
     unsupported: unsupported.length,
-    dropped: entriesOf(reading) - entriesOf(known) + arithmetic.dropped,
+    dropped: countEntries(reading) - countEntries(known) + arithmetic.dropped,
   };
 }
 
@@ -200,20 +200,20 @@ export function reviewOf(draft: AuditDraft, reading: Reading): Review {
  * what is. Says so without any of the draft's words.
  */
 export function faultOf(draft: AuditDraft, reading: Reading): string | undefined {
-  const all = entriesOf(reading);
+  const all = countEntries(reading);
   if (reading.claims.length + reading.teasers.length === 0) {
     return "Neither a claim nor a teaser is listed, and every article has some. Read it whole and list them.";
   }
-  const { dropped } = reviewOf(draft, reading);
+  const { dropped } = makeReview(draft, reading);
   if (dropped * 2 <= all) return undefined;
   return `${dropped} of ${all} entries quote words that do not stand in the article. Copy every quoted passage word for word.`;
 }
 
-function entriesOf({ claims, teasers, calculations, findings }: Omit<Reading, "summary">): number {
+function countEntries({ claims, teasers, calculations, findings }: Omit<Reading, "summary">): number {
   return claims.length + teasers.length + calculations.length + findings.length;
 }
 
-function issueOf({ concern, excerpt, weight, reason }: z.infer<typeof Finding>): Issue {
+function makeIssue({ concern, excerpt, weight, reason }: z.infer<typeof Finding>): Issue {
   return {
     severity: severities[concern][weight - 1] ?? "high",
     check: concerns[concern],

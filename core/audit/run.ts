@@ -11,7 +11,7 @@ import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { commit, isRefused, transact } from "../transact.ts";
 import { editedMeanwhile, obstacle, refusal, running, unavailable, unknownPress } from "./error.ts";
-import { type Reading, reviewOf } from "./reading.ts";
+import { makeReview, type Reading } from "./reading.ts";
 import { type Audited, type AuditReport, auditLimit, type Evidence, type Review } from "./schema.ts";
 import { readStored, statusAfter } from "./store.ts";
 
@@ -41,7 +41,7 @@ export async function begin(
   const now = ports.clock.now();
   const lapsed = (press.auditRunUntil ?? 0) <= now;
   // A hold that lapsed was left behind by a run that died.
-  const auditCount = press.auditCount - (lapsed ? refundOf(press) : 0);
+  const auditCount = press.auditCount - (lapsed ? countRefund(press) : 0);
   const reason = refusal({ ...press, auditCount }, now);
   if (reason !== undefined) throw reason;
   const run = ports.ids.uuid();
@@ -129,7 +129,7 @@ export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "
     const released = await commit(ports, (entities) => ({
       press: entities.press
         .patch({ id })
-        .set({ auditCount: auditCount - refundOf(press) })
+        .set({ auditCount: auditCount - countRefund(press) })
         .remove(["auditRun", "auditRunUntil", "auditAsked"])
         .where((attribute, { eq }) =>
           [
@@ -147,7 +147,7 @@ export async function release(ports: HoldPorts, { id, run }: Pick<Hold, "id" | "
 }
 
 /** The amount that is taken off the count when a run ends without a verdict. */
-function refundOf({ auditAsked, revision }: PressItem): number {
+function countRefund({ auditAsked, revision }: PressItem): number {
   return auditAsked === revision ? 1 : 0;
 }
 
@@ -210,7 +210,7 @@ export async function review(
   const request = { draft, facts };
   try {
     const asked = await askPaid(ports, publisher, reviewer.most(request), () => reviewer.review(request));
-    return { review: reviewOf(draft, asked.value), engine: asked.engine };
+    return { review: makeReview(draft, asked.value), engine: asked.engine };
   } catch (error) {
     await refundRun(ports, order);
     throw error;

@@ -111,7 +111,7 @@ export function decide(findings: { readonly issues: readonly Issue[]; readonly r
       (one, other) => order.indexOf(one.severity) - order.indexOf(other.severity),
     ),
   );
-  const score = scoreOf(issues);
+  const score = computeScore(issues);
   return {
     verdict: verdictOn(score, issues),
     score,
@@ -164,7 +164,7 @@ export function verdictOn(score: number, issues: readonly Issue[]): Verdict {
 }
 
 /** A text that must be changed first scores below one that need not. */
-function scoreOf(issues: readonly Issue[]): number {
+function computeScore(issues: readonly Issue[]): number {
   const left = 100 - issues.reduce((total, { severity }) => total + auditScale.penalties[severity], 0);
   const isGrave = issues[0]?.severity === "high" || issues[0]?.severity === "critical";
   return Math.max(0, isGrave ? Math.min(left, auditScale.approve - 1) : left);

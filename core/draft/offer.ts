@@ -49,7 +49,7 @@ export async function show(
   for (let left = attempts; left > 0; left -= 1) {
     const { version, shown } = await read(ports, wallet, stock.symbol);
     const now = ports.clock.now();
-    const current = entriesOf(stock, offered.reports, shown.reports, now);
+    const current = mergeReports(stock, offered.reports, shown.reports, now);
     const before = shown.reports.filter(
       ({ report }) => !current.some((entry) => entry.report.link === report.link),
     );
@@ -87,7 +87,7 @@ async function read({ table, clock }: Ports, wallet: Address, stock: string) {
   return { version: data.version, shown: { reports: known, standing } };
 }
 
-function entriesOf(
+function mergeReports(
   stock: Stock,
   reports: readonly Headline[],
   known: readonly ShownEntry[],

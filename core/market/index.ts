@@ -23,15 +23,15 @@ import {
   coursesIn,
   courseWith,
   dayPart,
+  drawOutline,
+  listCloses,
+  listWeeks,
   longChanges,
-  outlineOf,
   overviewKey,
   placeOf,
   seriesReads,
   weekChange,
   weekOf,
-  weeksOf,
-  yearOf,
   yearPart,
 } from "./series.ts";
 
@@ -150,7 +150,7 @@ export async function prices(ports: Ports, symbol: string): Promise<StockPrices>
     changes: { ...longChanges(items, now, quote.mid), week: weekChange(course, now, quote.mid) },
     outline: course?.outline,
     week: weekOf(items, now),
-    year: yearOf(items),
+    year: listCloses(items),
   };
 }
 
@@ -169,7 +169,7 @@ export async function overview({
   ]);
   const mids = marksIn(marked && marks.parse(marked).data);
   const known = coursesIn(courses && overview.parse(courses).data);
-  return { stocks: weeksOf(known, clock.now(), (symbol) => mids[symbol]?.mid) };
+  return { stocks: listWeeks(known, clock.now(), (symbol) => mids[symbol]?.mid) };
 }
 
 /** The read of all outlines, to go together with others. */
@@ -317,5 +317,5 @@ async function closeDays(table: Table, symbol: string, now: number): Promise<rea
   const items = found.flatMap((item) => (item === undefined ? [] : (series.parse(item).data ?? [])));
   const points = closedYear(items, dayPart(now));
   if (points.length > 0) await series.put({ symbol, part: yearPart, points: [...points] }).go();
-  return outlineOf(yearOf(items));
+  return drawOutline(listCloses(items));
 }

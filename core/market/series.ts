@@ -78,7 +78,7 @@ export function weekOf(items: readonly SeriesItem[], now: number): readonly Pric
 }
 
 /** Each day's last price from a stock's items. For days that are not closed, it is the last one so far. */
-export function yearOf(items: readonly SeriesItem[]): readonly DayPrice[] {
+export function listCloses(items: readonly SeriesItem[]): readonly DayPrice[] {
   const closes = new Map<string, number>();
   for (const { part, points } of items) {
     if (part !== yearPart) continue;
@@ -96,7 +96,7 @@ export function yearOf(items: readonly SeriesItem[]): readonly DayPrice[] {
 
 /** The year's item after the days before this one are closed. */
 export function closedYear(items: readonly SeriesItem[], today: string): readonly number[] {
-  return yearOf(items)
+  return listCloses(items)
     .filter((close) => close.day < today)
     .flatMap((close) => [Date.parse(close.day) / day, close.mid]);
 }
@@ -118,7 +118,7 @@ function changeSince(points: readonly TimedPrice[], start: number, mid: number):
 
 /** The changes in 24 hours and in 365 days, from a stock's items. */
 export function longChanges(items: readonly SeriesItem[], now: number, mid: number) {
-  const closes = yearOf(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
+  const closes = listCloses(items).map((close) => ({ at: Date.parse(close.day) + day, price: close.mid }));
   const points = items
     .filter(({ part }) => part !== yearPart)
     .toSorted((one, other) => (one.part < other.part ? -1 : 1))
@@ -175,7 +175,7 @@ export function courseWith(
 const outlineSize = 24;
 
 /** The year in few evenly spaced prices, with four digits, which a drawing of some hundred pixels needs at most. */
-export function outlineOf(closes: readonly DayPrice[]): readonly number[] {
+export function drawOutline(closes: readonly DayPrice[]): readonly number[] {
   const last = closes.length - 1;
   const size = Math.min(outlineSize, closes.length);
   return Array.from({ length: size }, (_, index) => {
@@ -187,7 +187,7 @@ export function outlineOf(closes: readonly DayPrice[]): readonly number[] {
 /**
  * The short series for display, by symbol, until now (ms). `midOf` gives a stock's last price where it is younger than the last recorded one.
  */
-export function weeksOf(
+export function listWeeks(
   courses: Courses,
   now: number,
   midOf: (symbol: string) => number | undefined,

@@ -243,9 +243,9 @@ function newPicture(width: number, height: number, ground: Colour): Picture {
   const pixels = Buffer.alloc(width * height * 3, Buffer.from(ground));
   return {
     fill(outlines, colour) {
-      const crossings = crossingsOf(outlines, height);
+      const crossings = findCrossings(outlines, height);
       for (let row = 0; row < height; row += 1) {
-        const cover = coverageOf(crossings, row, width);
+        const cover = measureCoverage(crossings, row, width);
         if (cover === undefined) continue;
         for (const [x, share] of cover.entries()) {
           if (share > 0) mix(pixels, (row * width + x) * 3, colour, Math.min(1, share));
@@ -260,7 +260,7 @@ function newPicture(width: number, height: number, ground: Colour): Picture {
 type Crossing = { readonly x: number; readonly turn: 1 | -1 };
 
 /** The crossings of each scan line, by its number from the top. */
-function crossingsOf(outlines: Outlines, height: number): ReadonlyMap<number, Crossing[]> {
+function findCrossings(outlines: Outlines, height: number): ReadonlyMap<number, Crossing[]> {
   const found = new Map<number, Crossing[]>();
   for (const outline of outlines) {
     for (const [index, to] of outline.entries()) {
@@ -281,7 +281,7 @@ function crossingsOf(outlines: Outlines, height: number): ReadonlyMap<number, Cr
 }
 
 /** The covered part of each pixel of a row, 0 to 1; `undefined` for an empty row. */
-function coverageOf(
+function measureCoverage(
   crossings: ReadonlyMap<number, Crossing[]>,
   row: number,
   width: number,

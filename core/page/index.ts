@@ -11,7 +11,7 @@ import { author, idIn, list, pageUrl } from "../press/index.ts";
 import type { PressItem } from "../record/press.ts";
 import type { Table } from "../table.ts";
 import { drawCard, type Typefaces } from "./card.ts";
-import { day, factsOf, makeListingPage, makePage, type PageFacts, type PageSettings } from "./make.ts";
+import { day, makeListingPage, makePage, type PageFacts, type PageSettings, readFacts } from "./make.ts";
 
 export type ShowPorts = {
   readonly table: Table;
@@ -129,7 +129,7 @@ async function livePress(table: Table, slug: string): Promise<PageFacts | undefi
 }
 
 function liveAt(slug: string, press: PressItem | null): PageFacts | undefined {
-  return press?.status === "live" && press.slug === slug ? factsOf(press) : undefined;
+  return press?.status === "live" && press.slug === slug ? readFacts(press) : undefined;
 }
 
 type SitemapPorts = {

@@ -32,7 +32,7 @@ export type PageFacts = Readonly<z.infer<typeof PageFacts>>;
 export type PageSettings = Pick<Settings, "origin" | "chainId">;
 
 /** The facts of a live press. A missing one is a defect and throws. */
-export function factsOf(press: PressItem): PageFacts {
+export function readFacts(press: PressItem): PageFacts {
   return PageFacts.parse(press);
 }
 
@@ -63,7 +63,7 @@ const root = /(<div\s[^>]*\bid=["']?root\b[^>]*>)\s*(<\/div>)/i;
  * the document has no end of its head or no empty root.
  */
 export function makePage(template: string, press: PageFacts, place: PageSettings): string {
-  return fillTemplate(template, headOf(press, place), bodyOf(press));
+  return fillTemplate(template, writeHead(press, place), writeBody(press));
 }
 
 /** The visible content of a stock's or author's page without scripts. */
@@ -94,7 +94,7 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
     '<main class="listing">',
     `<h1 dir="auto">${escaped(oneLine(listing.heading))}</h1>`,
     `<p>${escaped(lead)}</p>`,
-    ...aboutOf(listing.about),
+    ...writeAbout(listing.about),
     ...listing.presses.flatMap(({ slug, headline, preview }) => [
       "<article>",
       `<h2 dir="auto"><a href="/press/${escaped(slug)}">${escaped(oneLine(headline))}</a></h2>`,
@@ -107,7 +107,7 @@ export function makeListingPage(template: string, listing: ListingPage, { origin
   return fillTemplate(template, head, body);
 }
 
-function aboutOf(about: Profile | undefined): readonly string[] {
+function writeAbout(about: Profile | undefined): readonly string[] {
   if (about === undefined) return [];
   const { text, link } = about;
   const host = link === null ? undefined : URL.parse(link)?.host;
@@ -136,7 +136,7 @@ function fillTemplate(template: string, head: readonly string[], body: readonly 
  * The tags of a press for link previews and search engines: title, description, canonical address, Open Graph (ogp.me), a Twitter card, and
  * schema.org's NewsArticle with its paid part.
  */
-function headOf(press: PageFacts, place: PageSettings): readonly string[] {
+function writeHead(press: PageFacts, place: PageSettings): readonly string[] {
   const title = oneLine(press.headline);
   const description = oneLine(press.preview);
   const url = pageUrl(place.origin, press.slug);
@@ -250,7 +250,7 @@ function property(name: string, content: string): string {
  * The public fields of a press for readers without scripts. The site's app replaces them. Texts of people stand in elements that isolate
  * their direction.
  */
-function bodyOf(press: PageFacts): readonly string[] {
+function writeBody(press: PageFacts): readonly string[] {
   const about = [
     `By <bdi>${escaped(oneLine(press.publisherName))}</bdi>${press.bylineAmbiguous ? ` (${escaped(press.publisher)})` : ""}`,
     escaped(press.stock),

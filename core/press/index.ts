@@ -36,7 +36,7 @@ export {
 } from "./own.ts";
 export { carryingPrice, priceNow } from "./price.ts";
 export { toUsdg } from "./schema.ts";
-export { type Sketch, sharedBy, sketchOf } from "./text.ts";
+export { makeSketch, type Sketch, sharedBy } from "./text.ts";
 
 type Ports = { readonly table: Table; readonly clock: Clock; readonly market: MarketData };
 
@@ -245,7 +245,7 @@ export async function author(ports: AuthorPorts, address: Address, cursor?: stri
   const scores = presses.map(({ auditScore }) => auditScore);
   return {
     address,
-    names: namesOf(presses),
+    names: listBylines(presses),
     profile: profile === undefined ? null : { text: profile.text, link: profile.link ?? null },
     since: oldest.publishedAt,
     complete: next === undefined && cursor === undefined,
@@ -288,7 +288,7 @@ async function livePressesBy(
 }
 
 /** Each byline with the time of its first press, newest first. */
-function namesOf(presses: readonly ListedPress[]): Author["names"] {
+function listBylines(presses: readonly ListedPress[]): Author["names"] {
   const firsts = new Map<string, string>();
   for (const { publisherName, publishedAt } of presses.toReversed()) {
     if (!firsts.has(publisherName)) firsts.set(publisherName, publishedAt);

@@ -30,7 +30,7 @@ import {
   toUsdg,
   type Wait,
 } from "./schema.ts";
-import { countWords, minutesToRead, sketchOf } from "./text.ts";
+import { countWords, makeSketch, minutesToRead } from "./text.ts";
 
 type Ports = {
   readonly table: Table;
@@ -240,7 +240,7 @@ function contents(input: SaveInput) {
 }
 
 function sketchFor(body: string) {
-  const { hashes, size } = sketchOf(body);
+  const { hashes, size } = makeSketch(body);
   return { hashes: [...hashes], size };
 }
 

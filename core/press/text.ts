@@ -65,11 +65,11 @@ export type Sketch = {
 };
 
 /** The fingerprint of a Markdown text without repeatable parts: quotations, block quotes, and lists of sources. */
-export function sketchOf(markdown: string): Sketch {
+export function makeSketch(markdown: string): Sketch {
   const list = wordsOf(withoutQuotations(markdown)).slice(0, most);
   const runs = new Set<number>();
   for (let at = 0; at + runLength <= list.length; at += 1)
-    runs.add(hashOf(list.slice(at, at + runLength).join(" ")));
+    runs.add(hashText(list.slice(at, at + runLength).join(" ")));
   const hashes = [...runs].sort((one, other) => one - other).slice(0, kept);
   return { hashes: hashes.map((hash) => hash.toString(16).padStart(13, "0")), size: runs.size };
 }
@@ -114,7 +114,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Two 26-bit halves by multiplication and xor. The hash is fast and even, and needs no secrecy. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let one = 0x9e3779b1;
   let other = 0x85ebca77;
   for (let at = 0; at < text.length; at += 1) {

@@ -23,7 +23,7 @@ export const pressRecord = {
     readMinutes: { type: "number", required: true },
     /** keccak256 of the text's UTF-8 bytes. */
     contentHash: { type: "string", required: true },
-    /** By which copies of the text are found (`sketchOf`); taken off when the press goes live. */
+    /** By which copies of the text are found (`makeSketch`); taken off when the press goes live. */
     sketch: {
       type: "map",
       properties: {

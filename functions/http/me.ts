@@ -31,11 +31,11 @@ export const price = walletEndpoint("my-price", z.undefined(), async () =>
   json(await Press.priceNow({ chain: runtime.chain(), clock: runtime.clock, settings: runtime.settings() })),
 );
 
-export const history = pageOf("history", History.readHistory);
+export const history = listEndpoint("history", History.readHistory);
 
-export const purchases = pageOf("purchases", History.listPurchases);
+export const purchases = listEndpoint("purchases", History.listPurchases);
 
-export const views = pageOf("my-views", async (ports, wallet, cursor) => {
+export const views = listEndpoint("my-views", async (ports, wallet, cursor) => {
   const [page, followers] = await Promise.all([
     Views.list(ports, wallet, cursor),
     Follow.followersOf(ports, wallet),
@@ -43,7 +43,7 @@ export const views = pageOf("my-views", async (ports, wallet, cursor) => {
   return { ...page, followers };
 });
 
-export const sales = pageOf("my-sales", Press.listSales);
+export const sales = listEndpoint("my-sales", Press.listSales);
 
 type List = (
   ports: { readonly table: Table },
@@ -52,7 +52,7 @@ type List = (
 ) => Promise<object>;
 
 /** The caller's page of a list, from its cursor on. */
-function pageOf(id: "history" | "purchases" | "my-views" | "my-sales", list: List) {
+function listEndpoint(id: "history" | "purchases" | "my-views" | "my-sales", list: List) {
   return walletEndpoint(id, z.undefined(), async ({ caller, query }) => {
     const asked = CursorQuery.safeParse(query);
     if (!asked.success) throw invalid(asked.error);

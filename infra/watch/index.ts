@@ -26,8 +26,8 @@ import {
   type AlarmRule,
   byDimension,
   functionsOf,
+  makeMetric,
   metricAlarms,
-  metricOf,
   minutes,
   type Watched,
 } from "./metrics.ts";
@@ -224,7 +224,7 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
   const sum = { statistic: Stats.SUM, every: 5 };
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 5 };
-  const all = (...names: readonly MetricName[]) => names.map((name) => metricOf(stack, name, sum));
+  const all = (...names: readonly MetricName[]) => names.map((name) => makeMetric(stack, name, sum));
   const each = (...names: readonly MetricName[]) => names.map((name) => byDimension(stack, name, sum));
   return [
     [
@@ -243,14 +243,14 @@ function businessRows(stack: Stack): readonly (readonly Graph[])[] {
       {
         title: "Payments: under way, and for how long (s)",
         left: [
-          metricOf(stack, "SettlementsUnderWay", highest),
-          metricOf(stack, "SettledNotDelivered", highest),
+          makeMetric(stack, "SettlementsUnderWay", highest),
+          makeMetric(stack, "SettledNotDelivered", highest),
         ],
-        right: [metricOf(stack, "SettlementAge", highest)],
+        right: [makeMetric(stack, "SettlementAge", highest)],
       },
       {
         title: "Relayers: settlements that the gas pays for, payments turned away",
-        left: [byDimension(stack, "RelayerRunway", lowest), metricOf(stack, "AuditorRunway", lowest)],
+        left: [byDimension(stack, "RelayerRunway", lowest), makeMetric(stack, "AuditorRunway", lowest)],
         right: all("RelayersBusy"),
       },
       { title: "Answered 503, by reason, and 500", left: [...each("Unavailable"), ...all("Defects")] },

@@ -17,7 +17,7 @@ export const minutes = (count: number) => ({ period: Duration.minutes(count) });
 type Sampling = { readonly statistic: string; readonly every: number };
 
 /** A metric of `metrics.ts`, over all its dimensions unless some are given, every so many minutes. */
-export function metricOf<Name extends MetricName>(
+export function makeMetric<Name extends MetricName>(
   stack: Stack,
   name: Name,
   { statistic, every }: Sampling,
@@ -78,7 +78,7 @@ export function functionsOf({ endpoints, audit, work }: Watched): ReadonlyMap<(R
 /** Alarms on our own metrics: between payers and the chain, with what the model costs, in our own code. */
 export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly AlarmRule[] {
   const sum = <Name extends MetricName>(name: Name) =>
-    metricOf(stack, name, { statistic: Stats.SUM, every: 5 });
+    makeMetric(stack, name, { statistic: Stats.SUM, every: 5 });
   const highest = { statistic: Stats.MAXIMUM, every: 5 };
   const lowest = { statistic: Stats.MINIMUM, every: 10 };
   const answered500 = "answered 500: the log has it as an unexpected error.";
@@ -88,7 +88,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
       urgent: true,
       meaning:
         "The chain has moved a payer's money, and the reconciler has not recorded it: somebody has paid for nothing.",
-      metric: metricOf(stack, "SettledNotDelivered", highest),
+      metric: makeMetric(stack, "SettledNotDelivered", highest),
       limit: { above: 0 },
     },
     {
@@ -96,7 +96,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
       urgent: true,
       meaning:
         "A settlement has been under way for three minutes: its payer is told to wait, and may be charged yet.",
-      metric: metricOf(stack, "SettlementAge", highest),
+      metric: makeMetric(stack, "SettlementAge", highest),
       limit: { above: 180 },
     },
     {
@@ -119,7 +119,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
       urgent: true,
       meaning:
         "A relayer's gas pays for fewer than a hundred settlements, or nobody knows: without gas nothing can be bought.",
-      metric: metricOf(stack, "RelayerRunway", lowest),
+      metric: makeMetric(stack, "RelayerRunway", lowest),
       limit: { below: 100 },
       periods: 2,
     },
@@ -127,7 +127,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
       name: "auditor-gas",
       entry: "relayer-gas",
       meaning: "The auditor's gas pays for fewer than a hundred verdicts: without gas they wait.",
-      metric: metricOf(stack, "AuditorRunway", lowest),
+      metric: makeMetric(stack, "AuditorRunway", lowest),
       limit: { below: 100 },
       periods: 2,
     },
@@ -142,7 +142,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
     {
       name: "receipts-failing",
       meaning: "Receipts are not signed: their key in KMS is disabled, out of reach or out of its quota.",
-      metric: metricOf(
+      metric: makeMetric(
         stack,
         "Unavailable",
         { statistic: Stats.SUM, every: 5 },
@@ -159,7 +159,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
         expression: "IF(trips > 20, 100 * failures / trips, 0)",
         usingMetrics: {
           failures: sum("RpcErrors"),
-          trips: metricOf(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
+          trips: makeMetric(stack, "RpcTime", { statistic: Stats.SAMPLE_COUNT, every: 5 }),
         },
         label: "round trips without an answer, %",
         ...minutes(5),
@@ -180,7 +180,7 @@ export function metricAlarms(stack: Stack, { alarms }: StageSettings): readonly 
           {
             name: "model-cost",
             meaning: `The model has cost more than ${alarms.modelUsdPerHour} USD in an hour: somebody drafts or audits without end.`,
-            metric: metricOf(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
+            metric: makeMetric(stack, "ModelCost", { statistic: Stats.SUM, every: 60 }),
             limit: { above: alarms.modelUsdPerHour },
           },
         ]),

@@ -11,7 +11,7 @@ import {
   type Courses,
   courseWith,
   dayPart,
-  outlineOf,
+  drawOutline,
   overviewKey,
   placeOf,
   yearPart,
@@ -179,7 +179,7 @@ async function writePrices(table: Table, now: number): Promise<void> {
       day: dayPart(days * day),
       mid: priceAt((days + 1) * day - minute),
     }));
-    if (course !== undefined) courses[symbol] = { ...course, outline: outlineOf(closes) };
+    if (course !== undefined) courses[symbol] = { ...course, outline: drawOutline(closes) };
     await table.entities.series
       .put([
         ...[...items].map(([part, item]) => ({ symbol, part, ...item })),

@@ -167,7 +167,7 @@ type Feature = keyof typeof features;
 type SentenceReading = { readonly has: (feature: Feature) => boolean };
 
 /** The same sentences are read once by themselves and again as parts of other readings. */
-const readingOf = remembering((sentence: string): SentenceReading => {
+const readSentence = remembering((sentence: string): SentenceReading => {
   const known = new Map<Feature, boolean>();
   return {
     has(feature) {
@@ -208,9 +208,9 @@ function judge(reading: SentenceReading): "order" | "hint" | undefined {
   return has("self") && has("claimed") && has("none", "named") ? "hint" : undefined;
 }
 
-/** As `findAddress` for a byline, a title behind a link and the like, where no checker has a place. */
+/** As `findWordsToChecker` for a byline, a title behind a link and the like, where no checker has a place. */
 export function isAside(text: string): boolean {
-  const reading = readingOf(text);
+  const reading = readSentence(text);
   const has = (...wanted: readonly Feature[]) => wanted.some((feature) => reading.has(feature));
   const isAsked =
     has("approves", "lenient") || (has("order", "leave") && has("outcome", "self", "praised", "none"));
@@ -233,12 +233,12 @@ const following: ReadonlySet<Feature> = new Set([
 ]);
 
 /** The first passage that speaks to a checker. */
-export function findAddress(line: string): FoundAddress | undefined {
+export function findWordsToChecker(line: string): FoundAddress | undefined {
   const sentences = line
     .split(/(?<=[.!?]["')\]]?) +|\n+/u)
     .flatMap((one) => stretches(one, 600))
     .filter((one) => /\p{L}{2}/u.test(one));
-  const readings = sentences.map(readingOf);
+  const readings = sentences.map(readSentence);
   const verdicts = readings.map((reading, at) => {
     const alone = judge(reading);
     if (alone === "order" || !opening.some((one) => reading.has(one))) return alone;

@@ -1,9 +1,17 @@
 import { quantitiesIn } from "../numbers.ts";
-import { firstOfEach, folded, isReported, passageOf, plain, quantitiesOf, sentenceText } from "../passage.ts";
+import {
+  firstOfEach,
+  folded,
+  isReported,
+  plain,
+  quantitiesOf,
+  readPassage,
+  sentenceText,
+} from "../passage.ts";
 import {
   areAlike,
+  borrowUnit,
   combine,
-  giveUnitOf,
   type Interval,
   intervalOf,
   overlaps,
@@ -66,7 +74,7 @@ const otherBase =
   /\b(?:a year(?! (?:earlier|ago|before))|per year|per annum|annual(?:ly|i[sz]ed)?|(?:each|every) year|yearly|compound(?:ed)?|cagr|average|constant[- ]currenc\w+|currency|organic\w*|like-for-like|same-store|comparable|excluding|adjust\w*|inflation|real terms|without|split|margins?|share|rate|yields?|stake)\b/i;
 
 function sentenceSlips(paragraph: string): readonly Slip[] {
-  const passage = passageOf(paragraph);
+  const passage = readPassage(paragraph);
   return passage.counted.flatMap((number) => {
     const sentence = sentenceText(passage, number);
     const figures = quantitiesOf(passage, number);
@@ -107,7 +115,7 @@ function changeSlips({
   const pairs = figures.flatMap((figure, at) => {
     const next = figures[at + 1];
     if (next === undefined) return [];
-    const [one, other] = [giveUnitOf(figure, next), giveUnitOf(next, figure)];
+    const [one, other] = [borrowUnit(figure, next), borrowUnit(next, figure)];
     if (!isAmount(one) || !areAlike(one, other) || one.value <= 0 || other.value <= 0) return [];
     const gap = between(figure, next);
     if (from.test(ahead(figure)) && to.test(gap)) return [[one, other] as const];
@@ -177,7 +185,7 @@ function shareSlips({ figures, between, after }: SentenceFigures): readonly Omit
             ? [one, third, second]
             : [];
     if (claim === undefined || part === undefined || whole === undefined) return [];
-    const [top, bottom] = [giveUnitOf(part, whole), giveUnitOf(whole, part)].map((figure) => ({
+    const [top, bottom] = [borrowUnit(part, whole), borrowUnit(whole, part)].map((figure) => ({
       ...figure,
       noun: undefined,
       per: undefined,
@@ -214,17 +222,17 @@ function tableSlips(markdown: string): readonly Slip[] {
   for (const line of [...lines, ""]) {
     if (/^\s*\|.*\|/.test(line)) block.push(line);
     else {
-      if (block.length >= 3) found.push(...slipsOf(block));
+      if (block.length >= 3) found.push(...checkTable(block));
       block = [];
     }
   }
   return found;
 }
 
-function slipsOf(block: readonly string[]): readonly Slip[] {
+function checkTable(block: readonly string[]): readonly Slip[] {
   // With head and rule.
   if (block.length > longestTable + 2) return [];
-  const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(cellsOf);
+  const [heads = [], ...rest] = block.filter((line) => !isRule.test(line)).map(splitCells);
   const lines = block.filter((line) => !isRule.test(line)).slice(1);
   const rows = rest.map(
     (cells, at): TableRow => ({
@@ -233,10 +241,10 @@ function slipsOf(block: readonly string[]): readonly Slip[] {
       line: lines[at] ?? "",
     }),
   );
-  return [...changesOf(heads, rows), ...totalsOf(rows)];
+  return [...checkChanges(heads, rows), ...checkTotals(rows)];
 }
 
-function cellsOf(line: string): readonly string[] {
+function splitCells(line: string): readonly string[] {
   return line
     .trim()
     .replace(/^\||\|$/g, "")
@@ -254,7 +262,7 @@ function cellValue(cell: string): Quantity | undefined {
 }
 
 /** The change column against the two columns before it, in either order of time. */
-function changesOf(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
+function checkChanges(heads: readonly string[], rows: readonly TableRow[]): readonly Slip[] {
   const column = heads.findIndex((head, at) => at >= 3 && changeName.test(head));
   if (column < 0) return [];
   const judged = rows.flatMap(({ cells, line }) => {
@@ -269,7 +277,14 @@ function changesOf(heads: readonly string[], rows: readonly TableRow[]): readonl
       return [];
     if (one.kind !== other.kind) return [];
     return [
-      { line, claim, forward: fitOf(one, other, claim), backward: fitOf(other, one, claim), one, other },
+      {
+        line,
+        claim,
+        forward: fitsChange(one, other, claim),
+        backward: fitsChange(other, one, claim),
+        one,
+        other,
+      },
     ];
   });
   const isForward =
@@ -285,7 +300,7 @@ function changesOf(heads: readonly string[], rows: readonly TableRow[]): readonl
   });
 }
 
-function fitOf(old: Quantity, young: Quantity, claim: Quantity): boolean {
+function fitsChange(old: Quantity, young: Quantity, claim: Quantity): boolean {
   const given = intervalOf(claim);
   const difference = combine(intervalOf(old), intervalOf(young), (from, to) => to - from);
   const relative = combine(intervalOf(old), intervalOf(young), (from, to) => (to / from - 1) * 100);
@@ -295,7 +310,7 @@ function fitOf(old: Quantity, young: Quantity, claim: Quantity): boolean {
   return fits(relative) || ((claim.kind !== "percent" || old.kind === "percent") && fits(difference));
 }
 
-function totalsOf(rows: readonly TableRow[]): readonly Slip[] {
+function checkTotals(rows: readonly TableRow[]): readonly Slip[] {
   const at = rows.findLastIndex(({ label }) => totalName.test(label.replace(/[*_]/g, "")));
   const sum = rows[at];
   const terms = rows.slice(0, Math.max(0, at));

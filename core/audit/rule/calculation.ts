@@ -1,13 +1,13 @@
 import { quantitiesIn } from "../numbers.ts";
 import {
+  findSentence,
   firstOfEach,
   lead,
   literally,
   type Passage,
-  passageOf,
   plain,
   quantitiesOf,
-  sentenceOf,
+  readPassage,
   sentenceText,
   words,
 } from "../passage.ts";
@@ -15,7 +15,7 @@ import { type Interval, intervalOf, numberOf, type Quantity, scaleOf } from "../
 import type { AuditDraft, Issue } from "../schema.ts";
 import { figureIssues, type Slip } from "./arithmetic.ts";
 import { legible } from "./hidden.ts";
-import { type Calculation, slipOf } from "./operation.ts";
+import { type Calculation, findSlip } from "./operation.ts";
 
 /** A calculation of the article's, as the model lists it: figures as they are written. */
 
@@ -29,7 +29,7 @@ export function listedArithmetic(
 ): { readonly issues: readonly Issue[]; readonly dropped: number } {
   if (calculations.length === 0) return { issues: [], dropped: 0 };
   const passages = [draft.headline, draft.preview, ...draft.body.split("\n")]
-    .map((line) => passageOf(plain(legible(line)).trim()))
+    .map((line) => readPassage(plain(legible(line)).trim()))
     .filter(({ text }) => text !== "");
   const told = calculations.map((one) => check(passages, one));
   const slips = told.flatMap((one) => (typeof one === "string" ? [] : [one]));
@@ -66,17 +66,17 @@ function check(passages: readonly Passage[], calculation: Calculation): Slip | "
   if (operands.length === 0 || operands.some(({ places }) => places.length === 0)) return "no slip";
   const slips = claims.map(({ passage, one: claim }): Slip | undefined => {
     if (isDenied(lead(passage, claim)) || claim.value === 0) return undefined;
-    const sentence = sentenceText(passage, sentenceOf(passage, claim));
+    const sentence = sentenceText(passage, findSentence(passage, claim));
     const found = operands.map(({ places }) => chooseNearest(places, passage));
     const near = [{ passage, one: claim }, ...found.flat()].flatMap((place) =>
-      quantitiesOf(place.passage, sentenceOf(place.passage, place.one)),
+      quantitiesOf(place.passage, findSentence(place.passage, place.one)),
     );
     const chosen = found.map((places) => places.map(({ one }) => one));
     const used = new Set([claim, ...chosen.flat()]);
-    const shown = slipOf({
+    const shown = findSlip({
       operation,
       claim,
-      said: saidOf(passage, claim),
+      said: readClaim(passage, claim),
       operands: chosen.map(distinct),
       others: [...new Set(near)].filter((one) => !used.has(one) && one.value !== claim.value),
     });
@@ -153,7 +153,7 @@ function isDenied(ahead: string): boolean {
 }
 
 /** Where a claim may lie by its words, and with the other end of a range: "10 to 12%". */
-function saidOf(passage: Passage, claim: Quantity): Interval {
+function readClaim(passage: Passage, claim: Quantity): Interval {
   const at = passage.quantities.indexOf(claim);
   const ends = [-1, 0].flatMap((back) => {
     const [one, other] = [passage.quantities[at + back], passage.quantities[at + back + 1]];

@@ -1,4 +1,4 @@
-import { sharedBy, sketchOf } from "../../press/index.ts";
+import { makeSketch, sharedBy } from "../../press/index.ts";
 import { folded, longestShared, plain, stems, words } from "../passage.ts";
 import type { AuditDraft, AuditFacts, Issue, SimilarPress } from "../schema.ts";
 import { finding, type Rule } from "./rule.ts";
@@ -100,7 +100,7 @@ export function mostAlike(
 
 /** How much of two texts is shared, as it would be found if the second was live. */
 export function sharedBetween(body: string, live: string): number {
-  const [draft, other] = [sketchOf(body), sketchOf(live)];
+  const [draft, other] = [makeSketch(body), makeSketch(live)];
   return sharedBy(draft, other, new Set(draft.hashes.filter((hash) => other.hashes.includes(hash))));
 }
 

@@ -1,4 +1,4 @@
-import { lead, type Passage, passageOf, plain, sentenceOf, sentenceText, tail } from "../passage.ts";
+import { findSentence, lead, type Passage, plain, readPassage, sentenceText, tail } from "../passage.ts";
 import type { Quantity } from "../quantity.ts";
 import type { AuditFacts, Issue } from "../schema.ts";
 import { weekdayAt } from "./dates.ts";
@@ -17,7 +17,7 @@ export const figures: Rule = {
     ...[draft.headline, draft.preview, ...draft.body.split("\n")]
       .filter((text) => /\d/.test(text) && !/^\s*\|/.test(text))
       .slice(0, 400)
-      .map((text) => passageOf(plain(text).trim()))
+      .map((text) => readPassage(plain(text).trim()))
       .flatMap((passage) => priceFaults(passage, facts))
       .slice(0, 4),
     ...grounding(draft, facts),
@@ -26,7 +26,7 @@ export const figures: Rule = {
 
 function priceFaults(passage: Passage, facts: AuditFacts): readonly Issue[] {
   const wrong = passage.quantities.filter((one) => isWrong(passage, one, facts));
-  const bySentence = Map.groupBy(wrong, (one) => sentenceOf(passage, one));
+  const bySentence = Map.groupBy(wrong, (one) => findSentence(passage, one));
   const { symbol, mid, dayLow, dayHigh } = facts.quote;
   return [...bySentence].flatMap(([number, [first]]) =>
     first === undefined
@@ -81,7 +81,7 @@ function isWrong(passage: Passage, one: Quantity, facts: AuditFacts): boolean {
   const { dayLow, dayHigh, mid } = facts.quote;
   const size = one.value / mid;
   if (size * near.farthest < 1 || size > near.farthest || !isPrice(passage, one)) return false;
-  const number = sentenceOf(passage, one);
+  const number = findSentence(passage, one);
   const sentence = sentenceText(passage, number);
   if (sentence.length > 600 || supposed.test(sentence) || namesOthers(sentence, facts)) return false;
   const start = passage.starts[number] ?? 0;

@@ -1,6 +1,6 @@
 import { clip, folded, remembering, unmasked } from "../passage.ts";
 import type { Issue } from "../schema.ts";
-import { isAside, findAddress as spoken } from "./addressed.ts";
+import { findWordsToChecker, isAside } from "./addressed.ts";
 import { undisguise } from "./hidden.ts";
 import { foreignOrder } from "./languages.ts";
 import { finding, type WordingRule } from "./rule.ts";
@@ -113,35 +113,35 @@ export const manipulation: WordingRule = {
       .replace(/^[ \t]*(?:[-*+>]|\d{1,3}[.)]|\[\^?\w{1,3}\]:?|\(?\w[).])[ \t]+/gm, "")
       .replace(/[|\n]+/g, " ");
     const found =
-      checkAddress(lines) ??
-      checkAddress(joined) ??
-      checkAddress(unlisted) ??
-      beside(raw, publisherName) ??
-      checkVeiled(raw);
+      findOpenOrder(lines) ??
+      findOpenOrder(joined) ??
+      findOpenOrder(unlisted) ??
+      findOrderBeside(raw, publisherName) ??
+      findHiddenOrder(raw);
     return found === undefined ? [] : [found];
   },
 };
 
-function checkAddress(raw: string): Issue | undefined {
+function findOpenOrder(raw: string): Issue | undefined {
   const text = unmasked(raw);
   const line = lineOf(raw);
   return (
     findFirst(disguises, text, "Markup that poses as part of the audit") ??
     findFirst(results, line.replaceAll("\\", ""), "The text gives itself a result of the audit") ??
-    checkOrder(raw)
+    weighOrder(raw)
   );
 }
 
 /** An order to a checker; one that an article about programs quotes is pointed out, no more. */
-function checkOrder(raw: string): Issue | undefined {
-  const order = orderIn(raw);
+function weighOrder(raw: string): Issue | undefined {
+  const order = findOrder(raw);
   if (order?.severity !== "critical") return order;
   const text = folded(raw);
-  const quotes = (text.match(quoted) ?? []).filter((quote) => orderIn(quote) !== undefined);
+  const quotes = (text.match(quoted) ?? []).filter((quote) => findOrder(quote) !== undefined);
   if (quotes.length === 0 || quotes.some((quote) => ownCase.test(quote.toLowerCase()))) return order;
   const own = text.replace(quoted, ' "" ');
   const isTopic = new Set(own.toLowerCase().match(topic)).size >= 2;
-  const isExample = isTopic && orderIn(own) === undefined;
+  const isExample = isTopic && findOrder(own) === undefined;
   const [passage = ""] = quotes;
   return isExample
     ? finding(
@@ -154,7 +154,7 @@ function checkOrder(raw: string): Issue | undefined {
     : order;
 }
 
-function orderIn(raw: string): Issue | undefined {
+function findOrder(raw: string): Issue | undefined {
   const line = lineOf(raw);
   return (
     findFirst(roles, line, "The text hands its auditor a role or a task") ??
@@ -172,7 +172,7 @@ const asides: readonly RegExp[] = [
   /<!--([\s\S]{8,1000}?)-->/g,
 ];
 
-function beside(raw: string, byline: string): Issue | undefined {
+function findOrderBeside(raw: string, byline: string): Issue | undefined {
   const texts = [
     byline,
     ...asides.flatMap((pattern) => [...raw.matchAll(pattern)].map(([, text = ""]) => text)),
@@ -196,7 +196,7 @@ const lineOf = remembering(
 );
 
 /** The same in what only a program reads, where nothing is quoted as an example. */
-function checkVeiled(raw: string): Issue | undefined {
+function findHiddenOrder(raw: string): Issue | undefined {
   for (const { trick, text } of undisguise(raw)) {
     const line = unmasked(text).replace(/\s+/g, " ");
     const order =
@@ -234,7 +234,7 @@ function findFirst(patterns: readonly RegExp[], text: string, wrong: string): Is
 
 /** Words to a checker. */
 function checkCall(line: string): Issue | undefined {
-  const found = spoken(line);
+  const found = findWordsToChecker(line);
   if (found === undefined) return undefined;
   const severity = found.isHint ? "low" : "critical";
   return finding(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { combine, giveUnitOf, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
+import { borrowUnit, combine, type Interval, intervalOf, overlaps, type Quantity } from "../quantity.ts";
 import { writeFigure } from "./rule.ts";
 
 /** The calculations that an article may make. The prompt says of each in which order its operands stand. */
@@ -47,16 +47,16 @@ type Result = { readonly interval: Interval; readonly value: number; readonly fo
  * The calculation that shows that a figure is wrong. `undefined` when it is right by any reading of the same figures: in
  * another order, by another operation, with the scale of a figure beside, or with one operand taken from the same sentences.
  */
-export function slipOf(listed: ListedResult): string | undefined {
+export function findSlip(listed: ListedResult): string | undefined {
   const { operation, claim, said, operands, others } = listed;
   // Shares that make a bare number, such as basis points in a table, leave its unit open.
   if (claim.isBare && operands.flat().every(isShare)) return undefined;
-  const chosen = tuplesOf(operands).flatMap((parts) => [
+  const chosen = combineOperands(operands).flatMap((parts) => [
     parts,
-    parts.map((part) => giveUnitOf(part, claim)),
-    parts.map((part) => parts.reduce((one, other) => giveUnitOf(one, other), part)),
+    parts.map((part) => borrowUnit(part, claim)),
+    parts.map((part) => parts.reduce((one, other) => borrowUnit(one, other), part)),
   ]);
-  const claims = [claim, ...chosen.flatMap((parts) => parts.map((part) => giveUnitOf(claim, part)))];
+  const claims = [claim, ...chosen.flatMap((parts) => parts.map((part) => borrowUnit(claim, part)))];
   const given = claims.map((one) =>
     [said[0], said[1]].map((end) => (end * one.value * unitOf(one)) / claim.value),
   );
@@ -66,7 +66,7 @@ export function slipOf(listed: ListedResult): string | undefined {
         overlaps([low, high], [least, most]) || overlaps([-high, -low], [least, most]),
     );
   const namedOf = (parts: readonly Quantity[]) =>
-    claims.flatMap((one) => resultOf(operation, parts, one) ?? []);
+    claims.flatMap((one) => computeResult(operation, parts, one) ?? []);
   const named = chosen.flatMap(namedOf);
   const nearest = named.toSorted((one, other) => distance(one, claim) - distance(other, claim))[0];
   if (nearest === undefined || !isCredible(nearest, claim)) return undefined;
@@ -80,7 +80,7 @@ export function slipOf(listed: ListedResult): string | undefined {
 /** Combinations of operands that are tried; a figure seldom has more than one meaning in a text. */
 const mostTuples = 27;
 
-function tuplesOf(operands: readonly (readonly Quantity[])[]): readonly (readonly Quantity[])[] {
+function combineOperands(operands: readonly (readonly Quantity[])[]): readonly (readonly Quantity[])[] {
   const count = operands.reduce((product, { length }) => product * length, 1);
   if (count > mostTuples) return [operands.flatMap(([first]) => first ?? [])];
   return operands.reduce<readonly (readonly Quantity[])[]>(
@@ -121,14 +121,18 @@ const add: IntervalStep = (one, other) => one + other;
 const times: IntervalStep = (one, other) => one * other;
 
 /** The operation that the model named, on operands in its order; `undefined` where their kinds do not allow it. */
-function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quantity): Result | undefined {
+function computeResult(
+  operation: Arithmetic,
+  parts: readonly Quantity[],
+  claim: Quantity,
+): Result | undefined {
   const [one, other, third] = parts;
   if (one === undefined) return undefined;
   const isRatio = claim.kind !== "money";
   const areTwins = other !== undefined && isAlike(one, other);
   switch (operation) {
     case "change_percent":
-      return areTwins && isShare(claim) ? changeOf(one, other, claim) : undefined;
+      return areTwins && isShare(claim) ? computeChange(one, other, claim) : undefined;
     case "yearly_percent":
       return areTwins && isShare(claim) && third?.kind === "count" ? yearly(one, other, third) : undefined;
     case "share_percent":
@@ -140,7 +144,7 @@ function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quan
         : undefined;
     case "changed_by":
       return other !== undefined && isPart(other) && isAlike(one, claim)
-        ? nearerOf(claim, changedBy(one, other, 1), changedBy(one, other, -1))
+        ? pickNearer(claim, changedBy(one, other, 1), changedBy(one, other, -1))
         : undefined;
     case "sum":
       return parts.length > 1 && parts.every((part) => isAlike(part, claim))
@@ -160,7 +164,7 @@ function resultOf(operation: Arithmetic, parts: readonly Quantity[], claim: Quan
     case "quotient":
       return other !== undefined && currencyFits(claim, [one], [other]) ? ratio(one, other) : undefined;
     case "per_period":
-      return isAlike(one, claim) ? perPeriod(one).reduce((a, b) => nearerOf(claim, a, b)) : undefined;
+      return isAlike(one, claim) ? perPeriod(one).reduce((a, b) => pickNearer(claim, a, b)) : undefined;
   }
 }
 
@@ -198,7 +202,7 @@ function ratio(one: Quantity, other: Quantity): Result | undefined {
   return joinResults(top, bottom, (x, y) => x / y, `${one.shown} ÷ ${other.shown}`);
 }
 
-function changeOf(from: Quantity, to: Quantity, claim: Quantity): Result | undefined {
+function computeChange(from: Quantity, to: Quantity, claim: Quantity): Result | undefined {
   const grown = ratio(to, from);
   if (grown === undefined) return undefined;
   const less = claim.kind === "multiple" ? 0 : 1;
@@ -240,7 +244,7 @@ function distance({ value }: Result, claim: Quantity): number {
   return size > 0 ? Math.abs(Math.log(size)) : Number.POSITIVE_INFINITY;
 }
 
-function nearerOf(claim: Quantity, one: Result, other: Result): Result {
+function pickNearer(claim: Quantity, one: Result, other: Result): Result {
   return distance(one, claim) <= distance(other, claim) ? one : other;
 }
 
@@ -261,11 +265,11 @@ function writeResult({ value }: Result, claim: Quantity): string {
 
 /** Every other reading of the same figures, in every order of two or three. Sums have all of their parts in each. */
 function alternatives({ claim }: ListedResult, parts: readonly Quantity[]): readonly Result[] {
-  const orders = parts.length <= 3 ? ordersOf(parts) : [parts, parts.toReversed()];
+  const orders = parts.length <= 3 ? listOrders(parts) : [parts, parts.toReversed()];
   const some = Arithmetic.options.filter((one) => one !== "per_period");
   return orders.flatMap((order) => [
-    ...some.flatMap((one) => resultOf(one, order, claim) ?? []),
-    ...furtherOf(order),
+    ...some.flatMap((one) => computeResult(one, order, claim) ?? []),
+    ...listFurtherResults(order),
   ]);
 }
 
@@ -273,13 +277,13 @@ function isTotal(operation: Arithmetic): boolean {
   return operation === "sum" || operation === "average" || operation === "difference";
 }
 
-function ordersOf(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
+function listOrders(parts: readonly Quantity[]): readonly (readonly Quantity[])[] {
   if (parts.length < 2) return [parts];
-  return parts.flatMap((one, at) => ordersOf(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
+  return parts.flatMap((one, at) => listOrders(parts.toSpliced(at, 1)).map((rest) => [one, ...rest]));
 }
 
 /** Readings that need no name of their own in the prompt. */
-function furtherOf([one, other, third]: readonly Quantity[]): readonly Result[] {
+function listFurtherResults([one, other, third]: readonly Quantity[]): readonly Result[] {
   if (one === undefined) return [];
   const mine = plainly(one);
   if (other === undefined) return isShare(one) ? [joinResults(mine, mine, (x) => 1 - x, "")] : perPeriod(one);

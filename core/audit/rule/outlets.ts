@@ -237,12 +237,12 @@ export const outlets: Rule = {
   find: ({ preview, body }) => {
     const text = folded(`${preview}\n\n${body}`);
     return linksIn(text)
-      .flatMap((link) => faultOf(link))
+      .flatMap((link) => checkLink(link))
       .slice(0, 3);
   },
 };
 
-function faultOf(link: Link): readonly Issue[] {
+function checkLink(link: Link): readonly Issue[] {
   const claimed = claimedBy(link);
   if (claimed.length === 0 || claimed.some(({ owns }) => owns(link.host))) return [];
   const name = claimed.map((one) => one.name).join(" and ");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { measured, tuning } from "../../../bench/audit-eval/engine.ts";
-import { Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { makeReview, Reading } from "../../../core/audit/reading.ts";
 import { checksRun, inspect, rules } from "../../../core/audit/rule/index.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
@@ -22,7 +22,7 @@ test("every concern of the model's is told of, and as the model's", () => {
     weight: 1,
     reason: "It is.",
   }));
-  const { issues } = reviewOf(goodDraft, { ...soundReading, findings });
+  const { issues } = makeReview(goodDraft, { ...soundReading, findings });
   expect(issues).toHaveLength(concern.options.length);
   expect(issues.filter(({ check }) => !known.get(check)?.includes("model"))).toEqual([]);
 });

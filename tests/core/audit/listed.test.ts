@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { tuningFresh } from "../../../bench/audit-eval/engine.ts";
-import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { makeReview, type Reading } from "../../../core/audit/reading.ts";
 import type { AuditDraft } from "../../../core/audit/schema.ts";
 import { decide } from "../../../core/audit/store.ts";
 import { calculations } from "../../corpus/read.ts";
@@ -10,7 +10,7 @@ type Calculation = Reading["calculations"][number];
 
 /** What comes of the calculations that a model lists, and of nothing else. */
 function list(draft: AuditDraft, ...calculations: readonly Calculation[]) {
-  return reviewOf(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
+  return makeReview(draft, { summary: "Read.", claims: [], teasers: [], calculations, findings: [] });
 }
 
 function draftNamed(name: string): AuditDraft {

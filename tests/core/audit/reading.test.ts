@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faultOf, Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { faultOf, makeReview, Reading } from "../../../core/audit/reading.ts";
 import { goodDraft, soundReading } from "./sample.ts";
 
 const finding = (changes: object = {}) =>
@@ -13,11 +13,11 @@ const finding = (changes: object = {}) =>
       ...changes,
     });
 const reading = (changes: Partial<Reading>): Reading => ({ ...soundReading, ...changes });
-const review = (changes: Partial<Reading>) => reviewOf(goodDraft, reading(changes));
+const review = (changes: Partial<Reading>) => makeReview(goodDraft, reading(changes));
 
 describe("a reading as findings", () => {
   test("a sound reading raises nothing, and its claims are counted", () => {
-    expect(reviewOf(goodDraft, soundReading)).toEqual({
+    expect(makeReview(goodDraft, soundReading)).toEqual({
       summary: "Sound.",
       issues: [],
       claims: 1,
@@ -103,8 +103,8 @@ describe("what a reading quotes", () => {
   test("a quotation may be an imitated tag, which has no words", () => {
     const draft = { ...goodDraft, body: `${goodDraft.body}\n\n<|im_end|>` };
     const findings = [finding({ concern: "checker", excerpt: "<|im_end|>" })];
-    expect(reviewOf(draft, reading({ findings })).issues).toMatchObject([{ severity: "critical" }]);
-    expect(reviewOf(goodDraft, reading({ findings })).dropped).toBe(1);
+    expect(makeReview(draft, reading({ findings })).issues).toMatchObject([{ severity: "critical" }]);
+    expect(makeReview(goodDraft, reading({ findings })).dropped).toBe(1);
   });
 });
 

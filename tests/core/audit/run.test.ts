@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemIds } from "../../../core/adapter/system.ts";
 import * as Audit from "../../../core/audit/index.ts";
-import { type Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { makeReview, type Reading } from "../../../core/audit/reading.ts";
 import { begin, count, refundRun, release } from "../../../core/audit/run.ts";
 import { auditLimit, type RunFindings } from "../../../core/audit/schema.ts";
 import { readStored, store } from "../../../core/audit/store.ts";
@@ -228,7 +228,7 @@ describe("the hold", () => {
     order,
     facts: { quote: appleFacts.quote, publisherHolds: false, publisherBalance: "0" },
     issues: [],
-    review: reviewOf(goodDraft, soundReading),
+    review: makeReview(goodDraft, soundReading),
     engine: "test",
   });
 
@@ -372,7 +372,7 @@ test("a run whose answer is lost after it was stored counts and is returned", as
             { table, clock, market: appleMarket, chain: chainHolding(0n), settings: {} },
             order,
           );
-          const review = reviewOf(goodDraft, soundReading);
+          const review = makeReview(goodDraft, soundReading);
           await count({ table, clock }, evidence.order);
           await store({ table, clock }, { ...evidence, issues: [], review, engine: "test" });
           throw new AppError("upstream", "audit_unavailable", "The connection was cut.");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { faultOfOwn, inspect } from "../../../core/audit/index.ts";
-import { Reading, reviewOf } from "../../../core/audit/reading.ts";
+import { makeReview, Reading } from "../../../core/audit/reading.ts";
 import { standingAngles } from "../../../core/draft/index.ts";
 import { sourcesFor } from "../../../core/draft/offer.ts";
 import { Draft } from "../../../core/draft/schema.ts";
@@ -66,7 +66,7 @@ describe("no draft of ours is at fault by our own audit", () => {
       const facts = { gatheredAt: now, quote, stock, sources, similar: [] };
       const found = [
         ...inspect(audited, { ...facts, publisherHolds: false, publisherBalance: "0" }),
-        ...reviewOf(audited, Reading.parse(review(audited))).issues,
+        ...makeReview(audited, Reading.parse(review(audited))).issues,
       ];
       expect(found.filter(({ severity }) => severity !== "low")).toEqual([]);
     },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as Market from "../../../core/market/index.ts";
 import type { Quote } from "../../../core/market/schema.ts";
-import { courseWith, outlineOf, weekOf, weeksOf } from "../../../core/market/series.ts";
+import { courseWith, drawOutline, listWeeks, weekOf } from "../../../core/market/series.ts";
 import { type MarketData, unavailable } from "../../../core/port/market.ts";
 import { requestsOf } from "../../support/counting.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
@@ -249,11 +249,11 @@ test("a week has all prices of two hours, four an hour of the day, and one an ho
 
 test("an outline has 24 prices at most, from the year's first to its last", () => {
   const closes = Array.from({ length: 366 }, (_, at) => ({ day: `day ${at}`, mid: 100 + at + 0.123456 }));
-  const outline = outlineOf(closes);
+  const outline = drawOutline(closes);
   expect(outline).toHaveLength(24);
   expect([outline[0], outline.at(-1)]).toEqual([100.1, 465.1]);
-  expect(outlineOf(closes.slice(0, 3))).toHaveLength(3);
-  expect(outlineOf([])).toEqual([]);
+  expect(drawOutline(closes.slice(0, 3))).toHaveLength(3);
+  expect(drawOutline([])).toEqual([]);
 });
 
 test("a week's series has 44 steps at most, and a step without a price repeats the step before", () => {
@@ -266,7 +266,7 @@ test("a week's series has 44 steps at most, and a step without a price repeats t
   const year = courseWith(later, one, { at: start + 365 * days, price: 4 });
   expect(year.week).toEqual([...Array(43).fill(2), 4]);
   const now = start + 365 * days;
-  expect(weeksOf({ AAPL: year }, now, () => undefined)[0]).toMatchObject({
+  expect(listWeeks({ AAPL: year }, now, () => undefined)[0]).toMatchObject({
     symbol: "AAPL",
     mid: 4,
     week: year.week,
