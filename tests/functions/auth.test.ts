@@ -73,17 +73,6 @@ describe("sign-in", () => {
   });
 });
 
-describe("the current wallet", () => {
-  test("the current wallet may come from a payment's session too", async () => {
-    const clock = { now: Date.now, sleep: async () => undefined };
-    const record = newSession(clock, "paid", lower(account.address), "payment");
-    await stored.table.entities.session.put(record).go();
-    expect(await call(me, "me", { cookies: ["session=paid"] })).toMatchObject({
-      body: { address: lower(account.address) },
-    });
-  });
-});
-
 describe("sign-out", () => {
   test("sign-out deletes the current session, even one of a payment, and no other of the wallet's", async () => {
     const wallet = lower(account.address);

@@ -1,22 +1,13 @@
 import { createServer } from "node:http";
-import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import * as z from "zod";
-import { systemClock } from "../../core/adapter/system.ts";
-import { gather } from "../../core/audit/index.ts";
 import { Angles, Generated } from "../../core/draft/schema.ts";
-import { openTable, type Table } from "../../core/table.ts";
-import * as runtime from "../../functions/lib/runtime.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
-import { clientFor } from "../support/database.ts";
 import { httpClient } from "../support/http-payer.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
-let database: ReturnType<typeof clientFor>;
-let table: Table;
 let model: Listening;
 let news: Listening;
 let fault: BedrockFault | undefined;
@@ -41,11 +32,8 @@ beforeAll(async () => {
       },
     },
   });
-  database = clientFor(service.endpoints.database);
-  table = openTable(DynamoDBDocumentClient.from(database), process.env.TABLE_NAME ?? "");
 });
 afterAll(async () => {
-  database.destroy();
   await service.stop();
   await news.stop();
   await model.stop();
@@ -66,46 +54,6 @@ async function angles(stock: string, as: string) {
 
 const generate = (stock: string, angleId: string, as: string) =>
   post("/api/draft/generate", { stock, angleId }, as);
-
-test("a generated draft is AI-assisted after the save, and the audit gets its sources", async () => {
-  const publisher = await signIn(2);
-  const offered = await angles("AAPL", publisher);
-  expect(offered).toMatchObject({ freshNews: true, remaining: 5 });
-  const ids = offered.angles.map(({ id }) => id);
-  expect(ids).toEqual(["h0", "h1", "h2", "h3", "h4", "price", "fundamentals"]);
-  expect((await angles("aapl", publisher)).angles).toEqual(offered.angles);
-
-  const chosen = offered.angles[1];
-  const generated = Generated.parse((await generate("AAPL", "h1", publisher)).body);
-  expect(generated.remaining).toBe(4);
-  expect(generated.sources[0]?.title).toBe(chosen?.title);
-  expect(generated.draft.body).toContain(chosen?.kind === "headline" ? chosen.link : "?");
-
-  const { generationId, draft, sources } = generated;
-  const article = { ...draft, stock: "AAPL", priceUsdg: 1.5, publisherName: "The Desk", generationId };
-  const saved = await post("/api/press/save", article, publisher);
-  const { id } = z.object({ id: z.int() }).parse(saved.body);
-  const { data: press } = await table.entities.press.get({ id }).go({ consistent: true });
-  expect(press).toMatchObject({ aiAssisted: true, generationId });
-
-  await table.entities.press.patch({ id }).set({ auditRun: "run" }).go();
-  const ports = { table, clock: systemClock, market: runtime.market(), chain: runtime.chain(), settings: {} };
-  const evidence = await gather(ports, { id, run: "run" });
-  expect(evidence.draft.aiAssisted).toBe(true);
-  expect(evidence.facts.sources).toMatchObject(sources);
-  expect(evidence.facts.sources[0]?.text).toContain("Fictional: ");
-  expect((await post("/api/press/audit", { id }, publisher)).status).toBe(200);
-
-  const other = await signIn(3);
-  expect(await post("/api/press/save", article, other)).toMatchObject({
-    status: 400,
-    body: { code: "unknown_generation" },
-  });
-  expect(await post("/api/press/save", { ...article, stock: "NVDA" }, publisher)).toMatchObject({
-    status: 400,
-    body: { code: "unknown_generation" },
-  });
-});
 
 describe("a failing model", () => {
   test.each<[string, BedrockFault]>([

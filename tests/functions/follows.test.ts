@@ -40,14 +40,6 @@ test("a wallet's follows are on all of its devices, and nobody keeps a copy on t
   });
 });
 
-test("a session born from a payment neither sees nor changes what its wallet follows", async () => {
-  const paid = await cookieFor(stored.table, publisher, "payment");
-  const refusal = { status: 401, body: { code: "sign_in_required" } };
-  expect(await read(paid)).toMatchObject(refusal);
-  expect(await send([{ kind: "stock", id: "AAPL", name: "", on: false }], paid)).toMatchObject(refusal);
-  expect(await read(await cookieFor(stored.table, stranger))).toMatchObject({ body: { entries: [] } });
-});
-
 test("what is no author, stock or article is refused and changes nothing", async () => {
   const before = await read(cookie);
   const odd = [

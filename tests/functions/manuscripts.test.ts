@@ -165,13 +165,6 @@ describe("the unfinished texts of another wallet", () => {
     });
     expect(await read()).toMatchObject({ body: { updatedAt, contents: half } });
   });
-
-  test("a session that a payment opened can neither store nor read unfinished texts", async () => {
-    const paid = await cookieFor(stored.table, publisher, "payment");
-    for (const answer of [await keep({}, paid), await read(paid), await discard({}, paid)]) {
-      expect(answer).toMatchObject({ status: 401, body: { code: "sign_in_required" } });
-    }
-  });
 });
 
 describe("a text that becomes a press", () => {

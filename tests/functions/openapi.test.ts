@@ -175,19 +175,6 @@ describe.each([
   });
 });
 
-test("specification §7: every status of its table is documented where it is given", () => {
-  const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {});
-  expect(statuses("/api/votes/record")).toEqual(expect.arrayContaining(["400", "404"]));
-  expect(statuses("/api/auth/verify")).toContain("401");
-  for (const leg of ["treasury", "publisher"]) {
-    expect(statuses(`/api/pay/${leg}`)).toEqual(expect.arrayContaining(["402", "404", "503"]));
-  }
-  expect(statuses("/api/pay/publisher")).toContain("409");
-  expect(statuses("/api/press/save")).toEqual(expect.arrayContaining(["409", "429"]));
-  expect(statuses("/api/press/audit")).toEqual(expect.arrayContaining(["429", "503"]));
-  expect(statuses("/api/draft/generate")).toContain("429");
-});
-
 describe("the documented forms", () => {
   const { schemas } = document.components;
 

@@ -1,9 +1,6 @@
 import {
   type BedrockRuntimeClient,
   ConverseCommand,
-  InternalServerException,
-  ModelTimeoutException,
-  ThrottlingException,
   ValidationException,
 } from "@aws-sdk/client-bedrock-runtime";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -12,9 +9,7 @@ import { toolSchema } from "../../core/adapter/model/ask.ts";
 import { Reading } from "../../core/audit/reading.ts";
 import { type BedrockFault, startBedrock } from "../../local/bedrock/index.ts";
 import type { Listening } from "../../local/stand-in.ts";
-import { ask, claudeSettings, clientOf, inputOf, nova } from "./bedrock-client.ts";
-
-type Schema = Parameters<typeof z.fromJSONSchema>[0] & object;
+import { ask, clientOf, inputOf, nova } from "./bedrock-client.ts";
 
 const fence = "press-0123456789abcdef";
 const marked = { system: [{ text: `The article stands between <${fence}> and </${fence}>.` }] };
@@ -140,80 +135,31 @@ describe("the drafter", () => {
   });
 });
 
-describe("another tool", () => {
-  test("another forced tool gets its required properties, empty", async () => {
-    const schema = {
-      type: "object",
-      properties: {
-        title: { type: "string" },
-        count: { type: "integer" },
-        items: { type: "array", items: { type: "string" } },
-        inner: { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] },
-        skipped: { type: "string" },
-      },
-      required: ["title", "count", "items", "inner"],
-    } satisfies Schema;
-    const reply = await ask(client, "anything", "list_angles", schema, claudeSettings);
-    expect(inputOf(reply)).toEqual({ title: "Local stand-in.", count: 0, items: [], inner: { ok: false } });
-    expect(reply.stopReason).toBe("tool_use");
-    expect(reply.usage?.totalTokens).toBe((reply.usage?.inputTokens ?? 0) + (reply.usage?.outputTokens ?? 0));
-    expect(reply.usage?.outputTokens).toBeGreaterThan(0);
-    expect(reply.metrics?.latencyMs).toBeGreaterThan(0);
+test("a delayed answer comes late, and a client that gives up frees it", async () => {
+  faults = [{ delayMs: 200 }, { delayMs: 600_000 }];
+  const started = performance.now();
+  await audit({ body: SOBER });
+  expect(performance.now() - started).toBeGreaterThanOrEqual(195);
+  const command = new ConverseCommand({
+    modelId: nova,
+    messages: [{ role: "user", content: [{ text: "x" }] }],
   });
-
-  test("a forced tool that is not offered is refused", async () => {
-    const asked = ask(client, "x", "offered", { type: "object" }, { forced: "missing" });
-    await expect(asked).rejects.toThrow("missing is not among the tools");
-  });
-
-  test("a review that does not fit its schema is reported as a defect of the stand-in", async () => {
-    const strict = { type: "object", properties: { verdict: { type: "string" } }, required: ["verdict"] };
-    const press = JSON.stringify({ headline: "h", preview: "p", body: "b", stock: "AAPL" });
-    const asked = ask(client, `<${fence}>\n${press}\n</${fence}>`, "review_press", strict, marked);
-    await expect(asked).rejects.toBeInstanceOf(InternalServerException);
-  });
+  await expect(client.send(command, { abortSignal: AbortSignal.timeout(50) })).rejects.toThrow();
 });
 
-describe("faults", () => {
-  test.each([
-    [429, "ThrottlingException", ThrottlingException],
-    [400, "ValidationException", ValidationException],
-    [408, "ModelTimeoutException", ModelTimeoutException],
-    [500, "InternalServerException", InternalServerException],
-  ])("%i %s reaches the client as its own exception", async (status, type, exception) => {
-    faults = [{ status, type, message: "played" }];
-    const failure = await audit({ body: SOBER }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(exception);
-    expect(failure).toMatchObject({ message: "played", $metadata: { httpStatusCode: status } });
-    expect((await audit({ body: SOBER })).claims).toHaveLength(1);
+test("a stop ends open sessions at once", async () => {
+  const other = await startBedrock({ port: 0, fault: () => ({ delayMs: 600_000 }) });
+  const stuck = clientOf(other.endpoint);
+  const command = new ConverseCommand({
+    modelId: nova,
+    messages: [{ role: "user", content: [{ text: "x" }] }],
   });
-
-  test("a delayed answer comes late, and a client that gives up frees it", async () => {
-    faults = [{ delayMs: 200 }, { delayMs: 600_000 }];
-    const started = performance.now();
-    await audit({ body: SOBER });
-    expect(performance.now() - started).toBeGreaterThanOrEqual(195);
-    const command = new ConverseCommand({
-      modelId: nova,
-      messages: [{ role: "user", content: [{ text: "x" }] }],
-    });
-    await expect(client.send(command, { abortSignal: AbortSignal.timeout(50) })).rejects.toThrow();
-  });
-
-  test("a stop ends open sessions at once", async () => {
-    const other = await startBedrock({ port: 0, fault: () => ({ delayMs: 600_000 }) });
-    const stuck = clientOf(other.endpoint);
-    const command = new ConverseCommand({
-      modelId: nova,
-      messages: [{ role: "user", content: [{ text: "x" }] }],
-    });
-    const asked = expect(stuck.send(command)).rejects.toThrow();
-    // A second request over the same session proves that it is open.
-    await expect(stuck.send(command, { abortSignal: AbortSignal.timeout(200) })).rejects.toThrow();
-    const started = performance.now();
-    await other.stop();
-    await asked;
-    expect(performance.now() - started).toBeLessThan(30_000);
-    stuck.destroy();
-  });
+  const asked = expect(stuck.send(command)).rejects.toThrow();
+  // A second request over the same session proves that it is open.
+  await expect(stuck.send(command, { abortSignal: AbortSignal.timeout(200) })).rejects.toThrow();
+  const started = performance.now();
+  await other.stop();
+  await asked;
+  expect(performance.now() - started).toBeLessThan(30_000);
+  stuck.destroy();
 });

@@ -1,9 +1,7 @@
 import {
-  DeleteMessageBatchCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   type Message,
-  QueueDoesNotExist,
   ReceiptHandleIsInvalid,
   ReceiveMessageCommand,
   type ReceiveMessageCommandInput,
@@ -55,31 +53,6 @@ async function receiveOne(input: Partial<ReceiveMessageCommandInput> = {}): Prom
   return message;
 }
 
-describe("sending and receiving", () => {
-  test("a message's own attributes are answered when they are asked for", async () => {
-    const MessageAttributes = { kind: { DataType: "String", StringValue: "mint" } };
-    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: "x", MessageAttributes }));
-    expect(await receiveOne({ VisibilityTimeout: 0 })).not.toHaveProperty("MessageAttributes");
-    expect(await receiveOne({ MessageAttributeNames: ["All"] })).toMatchObject({ MessageAttributes });
-  });
-
-  test("messages arrive in order, and a batch of them is deleted entry by entry", async () => {
-    for (const body of ["body a", "body b", "body c"]) await send(body);
-    const received = await receive();
-    expect(received.map(({ Body }) => Body)).toEqual(["body a", "body b", "body c"]);
-
-    const handles = [...received.map(({ ReceiptHandle }) => ReceiptHandle), "nonsense"];
-    const deleted = await client.send(
-      new DeleteMessageBatchCommand({
-        QueueUrl,
-        Entries: handles.map((ReceiptHandle, index) => ({ Id: `${index}`, ReceiptHandle })),
-      }),
-    );
-    expect(deleted.Successful?.map(({ Id }) => Id)).toEqual(["0", "1", "2"]);
-    expect(deleted.Failed).toMatchObject([{ Id: "3", Code: "ReceiptHandleIsInvalid", SenderFault: true }]);
-  });
-});
-
 describe("long polling", () => {
   test("a receiver that hung up gets no message", async () => {
     for (const body of ["a", "b", "c", "d", "e"]) {
@@ -92,12 +65,6 @@ describe("long polling", () => {
       await send(body);
       expect(await receiveOne({ WaitTimeSeconds: 5 })).toMatchObject({ Body: body });
     }
-  });
-
-  test("a delayed message wakes a receiver after its delay", async () => {
-    await send("later", 1);
-    expect(await receive()).toEqual([]);
-    expect((await receiveOne({ WaitTimeSeconds: 5 })).Body).toBe("later");
   });
 });
 
@@ -141,24 +108,12 @@ describe("dead letters", () => {
 });
 
 describe("refusals", () => {
-  test("an unknown queue is QueueDoesNotExist", async () => {
-    const byUrl = new SendMessageCommand({ QueueUrl: `${queues.endpoint}/0/nowhere`, MessageBody: "x" });
-    await expect(client.send(byUrl)).rejects.toBeInstanceOf(QueueDoesNotExist);
-  });
-
   test("requests that SQS refuses are refused with the same name", async () => {
     const broken = new DeleteMessageCommand({ QueueUrl, ReceiptHandle: "nonsense" });
     await expect(client.send(broken)).rejects.toBeInstanceOf(ReceiptHandleIsInvalid);
     const eleven = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 });
     await expect(client.send(eleven)).rejects.toMatchObject({ name: "InvalidParameterValue" });
     await expect(send("x".repeat(1_048_577))).rejects.toMatchObject({ name: "InvalidParameterValue" });
-  });
-
-  test("settings that SQS would refuse make the start fail", async () => {
-    const start = (name: string, deadLetterQueue: string) =>
-      startQueues({ port: 0, queues: [{ name, visibilitySeconds: 1, maxReceiveCount: 1, deadLetterQueue }] });
-    await expect(start("a", "missing")).rejects.toThrow("dead-letter queue missing of a");
-    await expect(start("a.fifo", "a")).rejects.toThrow("cannot name a standard queue");
   });
 });
 

@@ -57,20 +57,6 @@ const caught = {
 };
 
 describe("an execution", () => {
-  test("an execution answers in the shape of StartSyncExecution", async () => {
-    const sfn = await start(single(), { [WORK]: async (input) => ({ got: input, dropped: undefined }) });
-    const reply = await run(sfn, { press: 7 });
-    expect(reply).toMatchObject({
-      executionArn: expect.stringMatching(
-        /^arn:aws:states:us-east-1:000000000000:express:audit:[0-9a-f-]{36}$/,
-      ),
-      stateMachineArn: ARN,
-      status: "SUCCEEDED",
-      output: '{"got":{"press":7}}',
-    });
-    expect(reply.error).toBeUndefined();
-  });
-
   test("an execution joins parallel branches and follows choices", async () => {
     const branch = (name: string, Resource: string) => ({
       StartAt: name,
@@ -123,17 +109,6 @@ describe("a failing task", () => {
   class ThrottlingException extends Error {
     override readonly name = "ThrottlingException";
   }
-
-  test("a failing task fails the execution with its name and a JSON cause", async () => {
-    const sfn = await start(single(), { [WORK]: () => Promise.reject(new ThrottlingException("too fast")) });
-    const reply = await run(sfn, {});
-    expect(reply).toMatchObject({ status: "FAILED", error: "ThrottlingException" });
-    expect(reply.output).toBeUndefined();
-    expect(JSON.parse(reply.cause ?? "")).toMatchObject({
-      errorType: "ThrottlingException",
-      errorMessage: "too fast",
-    });
-  });
 
   test("a failing task reaches Catch in AWS's form: Error, and Cause as a JSON string", async () => {
     const sfn = await start(caught, { [WORK]: () => Promise.reject(new TypeError("no quote")) });
