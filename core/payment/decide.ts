@@ -224,7 +224,7 @@ export type OwnerPart = { readonly amount: bigint; readonly expected: Address };
 async function inspect(
   ports: Pick<PaymentPorts, "chain" | "settings" | "clock" | "ids">,
   { agent: { pressId }, keys }: Pick<State, "agent" | "keys">,
-  { authorization, signature, digest }: Payment,
+  { authorization, signature, digest, ...known }: Payment,
   ownerPart?: OwnerPart,
 ): Promise<Inspection> {
   const { chain, settings } = ports;
@@ -236,7 +236,7 @@ async function inspect(
     ownerPart === undefined ? [] : [method.payoutCall(settings, from, to, ownerPart.amount)];
   const asksFunds = fundsCalls(settings, method, from);
   const settling = method.call(authorization, signature);
-  const byKey = await signedByKey(from, digest, signature);
+  const byKey = known.byKey ?? (await signedByKey(from, digest, signature));
   const asksCode = standsByCall(from, digest, signature);
   const [owner, code, nonces, gas, l1, block, ...others] = await chain.batch(
     [

@@ -76,7 +76,7 @@ function requireListed(leg: Leg, { agent, legs }: Offered, verdict?: Decided["ve
 async function payBy(ports: PaymentPorts, asked: Asked): Promise<PayOutcome> {
   const { leg, presented, first } = asked;
   // A wallet's code is asked before anything is said of its payer.
-  const codeSeen = asked.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
+  const codeSeen = presented.byKey ? undefined : await lookAtChain(ports, leg, first, presented);
   if (codeSeen?.signedByContract === false) {
     const isUndeployed = presented.wrapped === true && codeSeen.code === "0x";
     const reason = invalidSignature(methodOf(presented.authorization), isUndeployed);

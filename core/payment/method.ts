@@ -249,6 +249,8 @@ export type Payment = {
   readonly digest: Hex;
   /** As it came: only a key's signature may be normalized, because a contract reads every byte. */
   readonly signature: Hex;
+  /** Whether its payer's key has signed it, once that was checked. Else the wallet's code must be asked. */
+  readonly byKey?: boolean;
   /** It came wrapped for a wallet whose contract may not be on the chain yet (EIP-6492). */
   readonly wrapped?: boolean;
   /** The payer's name for this attempt (x402 extension payment-identifier), with a digest of what it names. */

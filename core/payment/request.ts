@@ -55,8 +55,6 @@ export type Asked = {
   readonly leg: Leg;
   readonly presented: Payment;
   readonly first: State;
-  /** Whether its payer's key has signed it. Else the wallet's code must be asked. */
-  readonly byKey: boolean;
 };
 
 /** Why there is nothing to judge, and the input of the terms. */
@@ -86,8 +84,8 @@ export async function readRequest(
   const reason = checkForm(settings, read) ?? known;
   if (reason !== undefined) return { kind: "unasked", reason, offered: first };
   const byKey = await signedByKey(wallet, digest, signature);
-  const presented = byKey ? { ...read, signature: canonicalSignature(signature) } : read;
-  return { kind: "asked", leg, presented, first, byKey };
+  const presented = { ...read, byKey, ...(byKey && { signature: canonicalSignature(signature) }) };
+  return { kind: "asked", leg, presented, first };
 }
 
 /** Whether the wallet may pay the leg, has not, and nothing is under way for it. */
