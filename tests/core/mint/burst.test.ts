@@ -24,7 +24,7 @@ import { approve, draft, marketAt } from "../press/newsroom.ts";
 import { mintOf, startMintNode } from "./node.ts";
 import { keptQueue, origin, publisher, settings } from "./works.ts";
 
-const size = 40;
+const size = 24;
 /** Of so many events one dies without an answer, and of so many messages one fails: SQS hands them out again. */
 const dyingEach = 10;
 const failingEach = 12;
@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   client = new SQSClient({});
   first = await approvedPresses();
-  node = await startMintNode((agentId) => metaUrl(origin, first + agentId), 40);
+  node = await startMintNode((agentId) => metaUrl(origin, first + agentId), size);
 });
 afterAll(async () => {
   client.destroy();

@@ -21,11 +21,14 @@ import {
 import {
   authorize,
   exactProxy,
+  headerFor,
   listPress,
   type Payments,
   permit2,
+  permitFor,
   send,
   signedHeader,
+  signPermit,
   startPayments,
   termsOf,
   testAccount,
@@ -44,7 +47,7 @@ let taken = 0;
 
 beforeAll(async () => {
   payments = await startPayments();
-  readers = await crowd(payments, 248, 10_000_000n);
+  readers = await crowd(payments, 94, 10_000_000n);
 });
 afterAll(() => payments.stop());
 beforeEach(async () => {
@@ -70,15 +73,16 @@ async function holdKey(): Promise<() => Promise<void>> {
 
 /** So many readers who are about to pay a leg. */
 async function paying(count: number, pressId: number, leg: Leg = "fee") {
+  const { entry } = await termsOf(payments, leg, pressId);
   const accounts = readers.slice(taken, taken + count);
   taken += count;
   expect(accounts).toHaveLength(count);
   return Promise.all(
-    accounts.map(async (account) => ({
-      account,
-      wallet: lower(account.address),
-      request: { leg, pressId, header: await signedHeader(payments, account, leg, pressId) },
-    })),
+    accounts.map(async (account) => {
+      const permit = permitFor(account, entry);
+      const header = headerFor(entry, permit, await signPermit(account, permit));
+      return { account, wallet: lower(account.address), request: { leg, pressId, header } };
+    }),
   );
 }
 

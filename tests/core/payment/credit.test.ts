@@ -81,73 +81,12 @@ async function expectCharged(wallet: Hex, ...amounts: bigint[]) {
   expect((await transfers(payments, { from: wallet })).map(({ value }) => value)).toEqual(amounts);
 }
 
-/** Both legs are the same machine: a batch of fees and its strangers are searched in explore.test.ts. */
+/**
+ * Both legs are the same machine: a batch of fees and its strangers are searched in explore.test.ts. What a stranger settles
+ * while our process lives is in tests/attack/charged-twice.test.ts.
+ */
 describe("somebody else settles the permit of the publisher's leg: it counts as paid", () => {
   const leg = "publisher";
-
-  async function expectPaid(
-    { wallet, pressId }: { readonly wallet: Hex; readonly pressId: number },
-    outcome: unknown,
-    transaction: string,
-  ) {
-    expect(outcome).toMatchObject({
-      kind: "paid",
-      already: false,
-      receipt: { success: true, transaction },
-    });
-    expect(outcome).toMatchObject({ unlocked: { body: `The text of ${pressId}.` } });
-    expect(await settlementOf(payments.ports, wallet, pressId, leg)).toMatchObject({
-      state: "settled",
-      txHash: transaction,
-    });
-    expect(await readsOf(payments.ports, pressId + 1000)).toBe(1);
-    await expectCharged(wallet, parts.fee, parts.publisher);
-  }
-
-  test("a stranger settles it before the payer asks", async () => {
-    const payer = await due(leg);
-    const { transactionHash } = await settleAs(somebody, payer.call);
-    const asking = pay(payments.ports, { leg, pressId: payer.pressId, header: payer.header });
-    // Everybody knows the permit now: it has paid, and a signature that nobody knows gets the text.
-    await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
-    const fresh = await sign(payer.account, leg, payer.pressId);
-    await expectPaid(payer, await pay(payments.ports, { ...payer, header: fresh.header }), transactionHash);
-  });
-
-  test("a stranger settles it between our look at the chain and our broadcast", async () => {
-    const payer = await due(leg);
-    let first = "";
-    const overtaken = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-      first = (await settleAs(somebody, payer.call)).transactionHash;
-      return ask();
-    });
-    const outcome = await pay(overtaken, { leg, pressId: payer.pressId, header: payer.header });
-    await expectPaid(payer, outcome, first);
-  });
-
-  test.each(["the same header", "a fresh signature"])("after our own try reverted: %s", async (how) => {
-    const payer = await due(leg);
-    const all = await balanceOf(payments, payer.wallet);
-    const empty = meddle(payments.ports, /^eth_sendRawTransactionSync$/, async (_, ask) => {
-      await send(payments, payer.account, usdg, transferOf(somebody.address, all));
-      return ask();
-    });
-    expect(await pay(empty, { leg, pressId: payer.pressId, header: payer.header })).toMatchObject({
-      kind: "terms",
-      terms: { code: "permit2_insufficient_balance" },
-      receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
-    });
-    const before = (await transfers(payments, { from: payer.wallet })).length;
-    await send(payments, somebody, usdg, transferOf(payer.wallet, all));
-    const { transactionHash } = await settleAs(somebody, payer.call);
-    const header =
-      how === "the same header" ? payer.header : (await sign(payer.account, leg, payer.pressId)).header;
-    expect(await pay(payments.ports, { leg, pressId: payer.pressId, header })).toMatchObject({
-      kind: "paid",
-      receipt: { transaction: transactionHash },
-    });
-    expect((await transfers(payments, { from: payer.wallet })).length).toBe(before + 1);
-  });
 
   test.each(["queued", "submitted"] as const)(
     "after our process died with it %s: the reconciler finds it",

@@ -37,7 +37,6 @@ const funds = 1_000_000n;
 const usdgAbi = parseAbi([
   "function transfer(address to, uint256 amount) returns (bool)",
   "function setOlderForm(bool older)",
-  "function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)",
 ]);
 
 beforeAll(async () => {
@@ -200,33 +199,6 @@ describe("somebody else charges the authorization of the publisher's leg through
     await expectCharged(wallet, ...charges.publisher);
   }
 
-  test("a stranger settles it before the payer asks", async () => {
-    const payer = await due(leg);
-    const { transactionHash } = await settle(payer.call);
-    const asking = pay(payments.ports, payer);
-    // Everybody knows the authorization now: it has paid, and a signature that nobody knows gets the text.
-    await expect(asking).rejects.toMatchObject({ code: "already_unlocked" });
-    const fresh = await sign(payer, leg, payer.pressId);
-    expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
-      kind: "paid",
-      unlocked: { body: `The text of ${payer.pressId}.` },
-    });
-    await expectSettled(payer, transactionHash);
-  });
-
-  test("a stranger settles it between our look at the chain and our broadcast, which then succeeds and moves nothing", async () => {
-    const payer = await due(leg);
-    let first = "";
-    const overtaken = meddle(payments.ports, broadcast, async (_, ask) => {
-      if (first === "") first = (await settle(payer.call)).transactionHash;
-      return ask();
-    });
-    const outcome = await pay(overtaken, payer);
-    expect(outcome).toMatchObject({ kind: "paid", already: false, receipt: { transaction: first } });
-    expect(outcome).toMatchObject({ unlocked: { body: `The text of ${payer.pressId}.` } });
-    await expectSettled(payer, first);
-  });
-
   test("among others' calls in one transaction, one of them of a spent nonce", async () => {
     const [payer, other] = [await due(leg), await due("fee")];
     await settle(other.call);
@@ -262,46 +234,6 @@ describe("somebody else charges the authorization of the publisher's leg through
       await expectSettled(payer, transactionHash);
     },
   );
-});
-
-test("an authorization that its payer cancels after our look moves nothing, and a fresh one pays", async () => {
-  const payer = await due("fee");
-  const { nonce } = payer.authorization;
-  const cancelled = `0x${nonce.toString(16).padStart(64, "0")}` as const;
-  const signature = await payer.account.signTypedData({
-    domain: { ...usdgDomain, chainId: mainnet.chainId, verifyingContract: usdg },
-    types: {
-      CancelAuthorization: [
-        { name: "authorizer", type: "address" },
-        { name: "nonce", type: "bytes32" },
-      ],
-    },
-    primaryType: "CancelAuthorization",
-    message: { authorizer: payer.wallet, nonce: cancelled },
-  });
-  const [r, s, v]: readonly [Hex, Hex, number] = [
-    `0x${signature.slice(2, 66)}`,
-    `0x${signature.slice(66, 130)}`,
-    Number(`0x${signature.slice(130)}`),
-  ];
-  const args = [payer.wallet, cancelled, v, r, s] as const;
-  const cancel = encodeFunctionData({ abi: usdgAbi, functionName: "cancelAuthorization", args });
-  const overtaken = meddle(payments.ports, broadcast, async (_, ask) => {
-    await send(payments, somebody, usdg, cancel);
-    return ask();
-  });
-  expect(await pay(overtaken, payer)).toMatchObject({
-    kind: "terms",
-    terms: { code: "invalid_exact_evm_nonce_already_used" },
-    receipt: { success: false, transaction: expect.stringMatching(/^0x/) },
-  });
-  await expectCharged(payer.wallet);
-  const fresh = await sign(payer, "fee", payer.pressId);
-  expect(await pay(payments.ports, { ...payer, header: fresh.header })).toMatchObject({
-    kind: "paid",
-    already: false,
-  });
-  await expectCharged(payer.wallet, 25_000n);
 });
 
 describe("a nonce serves one press and leg", () => {

@@ -120,9 +120,22 @@ export const everyChange: readonly Change[] = [
     (form): Change => ({ kind: "signature", form }),
   ),
   ...[
-    ...numbers.map((path) => [path, [...notNumbers, ...otherTypes]] as const),
-    ...addresses.map((path) => [path, [...notAddresses, ...otherTypes]] as const),
-    ...objects.map((path) => [path, [...otherTypes, "text"]] as const),
+    // All numbers have one form, and all addresses: each value is tried on one of them, and a few on each.
+    ...numbers.map(
+      (path, index) =>
+        [
+          path,
+          index === 0 ? [...notNumbers, ...otherTypes] : [...notNumbers.slice(0, 3), null, undefined],
+        ] as const,
+    ),
+    ...addresses.map(
+      (path, index) =>
+        [
+          path,
+          index === 0 ? [...notAddresses, ...otherTypes] : [...notAddresses.slice(0, 3), null, undefined],
+        ] as const,
+    ),
+    ...objects.map((path) => [path, [undefined, null, [], "text"]] as const),
     ...others,
   ].flatMap(([path, values]) => values.map((to): Change => ({ kind: "document", path, to }))),
   ...[

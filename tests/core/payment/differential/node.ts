@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
+import { post } from "../../../support/post.ts";
 
 const Call = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
 export type Call = z.infer<typeof Call>;
@@ -59,12 +60,7 @@ async function answer(target: string, set: Fault, request: IncomingMessage, resp
     request.socket.destroy();
     return;
   }
-  const honest = await fetch(target, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
-  });
-  const given = await honest.text();
+  const { text: given } = await post(target, body);
   if (fault.kind === "hang up") {
     request.socket.destroy();
     return;
