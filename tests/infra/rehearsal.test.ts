@@ -14,7 +14,7 @@ import {
   UpdateStackCommand,
 } from "@aws-sdk/client-cloudformation";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AwsAccount, keepSecret, makeAccount, orphansOf } from "../../bench/rehearsal/aws/account.ts";
 import { startAws } from "../../bench/rehearsal/aws/index.ts";
 import { rehearse } from "../../bench/rehearse.ts";
@@ -194,6 +194,11 @@ describe("a resource fails with its stack", () => {
       Runtime: "nodejs24.x",
     },
   };
+  const keyFor = (Action: string) => {
+    const Principal = { AWS: "arn:aws:iam::123456789012:root" };
+    const Statement = [{ Effect: "Allow", Principal, Action, Resource: "*" }];
+    return { Type: "AWS::KMS::Key", Properties: { KeyPolicy: { Version: "2012-10-17", Statement } } };
+  };
   const theirs = { type: "AWS::Logs::LogGroup", physicalId: "theirs", owner: "theirs" };
   test.each<[string, Resources, RegExp]>([
     ["its code was not uploaded", { it: fn }, /bucket does not exist/],
@@ -238,172 +243,33 @@ describe("a resource fails with its stack", () => {
       },
       /there is no function/,
     ],
+    [
+      "its policy leaves nobody who can change the key",
+      { it: keyFor("kms:Sign") },
+      /not allow you to update/,
+    ],
+    [
+      "a limit of its gateway is for no route",
+      {
+        api: { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "a", ProtocolType: "HTTP" } },
+        stage: {
+          Type: "AWS::ApiGatewayV2::Stage",
+          DependsOn: ["api"],
+          Properties: {
+            ApiId: { Ref: "api" },
+            StageName: "$default",
+            RouteSettings: { "GET /a": { ThrottlingRateLimit: 1 } },
+          },
+        },
+      },
+      /Unable to find Route by key GET \/a/,
+    ],
   ])("when %s", async (_, resources, message) => {
     account.resources.set("AWS::Logs::LogGroup theirs", theirs);
     account.zones.set("Z1", { name: "press.test", records: new Set() });
     const { status, reasons } = await created("one", resources);
     expect([status, reasons.join("\n")]).toEqual(["ROLLBACK_COMPLETE", expect.stringMatching(message)]);
     expect([...account.resources.values()]).toEqual([theirs]);
-  });
-
-  describe("when functions reserve more runs than the account has to give", () => {
-    const reserving = (runs: number) => ({
-      Type: "AWS::Lambda::Function",
-      Properties: {
-        Code: { ZipFile: "x" },
-        Handler: "index.b",
-        Role: fn.Properties.Role,
-        Runtime: "nodejs24.x",
-        ReservedConcurrentExecutions: runs,
-      },
-    });
-    afterEach(() => {
-      account.concurrency = 1_000;
-    });
-
-    test("a hundred of the quota stay with the others, over all stacks", async () => {
-      expect(await created("one", { it: reserving(500) })).toMatchObject({ status: "CREATE_COMPLETE" });
-      const { status, reasons } = await created("two", { it: reserving(401) });
-      expect([status, reasons.join()]).toEqual([
-        "ROLLBACK_COMPLETE",
-        expect.stringMatching(/minimum value of \[100\]/),
-      ]);
-      await deleted("two");
-      expect(await created("two", { it: reserving(400) })).toMatchObject({ status: "CREATE_COMPLETE" });
-      expect(await updated("one", { it: reserving(499) })).toMatchObject({ status: "UPDATE_COMPLETE" });
-      expect(await updated("two", { it: reserving(402) })).toMatchObject({
-        status: "UPDATE_ROLLBACK_COMPLETE",
-      });
-    });
-
-    test("a new account has nothing to give", async () => {
-      account.concurrency = 10;
-      const { status, reasons } = await created("one", { it: reserving(1) });
-      expect([status, reasons.join()]).toEqual([
-        "ROLLBACK_COMPLETE",
-        expect.stringMatching(/minimum value of \[10\]/),
-      ]);
-    });
-  });
-
-  test("an alarm that goes off while an alias moves fails the stack, and the version before stays", async () => {
-    const Role = fn.Properties.Role;
-    const Code = { ZipFile: "x" };
-    const version = (at: string) => ({
-      app: { Type: "AWS::CodeDeploy::Application", Properties: { ComputePlatform: "Lambda" } },
-      group: {
-        Type: "AWS::CodeDeploy::DeploymentGroup",
-        Properties: { ApplicationName: { Ref: "app" }, ServiceRoleArn: Role, DeploymentGroupName: "careful" },
-      },
-      made: {
-        Type: "AWS::Lambda::Function",
-        Properties: { Code, Handler: "index.b", Role, Runtime: "nodejs24.x" },
-      },
-      live: {
-        Type: "AWS::Lambda::Alias",
-        Properties: { FunctionName: { Ref: "made" }, FunctionVersion: at, Name: "live" },
-        UpdatePolicy: {
-          CodeDeployLambdaAliasUpdate: {
-            ApplicationName: { Ref: "app" },
-            DeploymentGroupName: { Ref: "group" },
-          },
-        },
-      },
-    });
-    expect(await created("one", version("1"))).toMatchObject({ status: "CREATE_COMPLETE" });
-    account.isCanaryBroken = true;
-    const { status, reasons } = await updated("one", version("2"));
-    account.isCanaryBroken = false;
-    expect([status, reasons.join()]).toEqual([
-      "UPDATE_ROLLBACK_COMPLETE",
-      expect.stringMatching(/alarms of its deployment group have been activated/),
-    ]);
-    const live = () => account.stacks.at(-1)?.resources.get("live")?.properties.FunctionVersion;
-    expect(live()).toBe("1");
-    expect(await updated("one", version("2"))).toMatchObject({ status: "UPDATE_COMPLETE" });
-    expect(live()).toBe("2");
-  });
-
-  test("a rollback trigger that goes off or is missing fails the stack; triggers stay until others are named", async () => {
-    const alarm = {
-      Type: "AWS::CloudWatch::Alarm",
-      Properties: {
-        AlarmName: "payments",
-        ComparisonOperator: "GreaterThanThreshold",
-        EvaluationPeriods: 1,
-        MetricName: "Errors",
-        Namespace: "mine",
-        Period: 60,
-        Statistic: "Sum",
-        Threshold: 0,
-      },
-    };
-    const arn = (name: string) => `arn:aws:cloudwatch:us-east-1:123456789012:alarm:${name}`;
-    const stack = (DisplayName: string) => ({ it: { ...topic, Properties: { DisplayName } } });
-    const named = () => account.stacks.at(-1)?.resources.get("it")?.properties.DisplayName;
-    const watched = (text: string, ...names: readonly string[]) => {
-      const RollbackTriggers = names.map((name) => ({ Arn: arn(name), Type: "AWS::CloudWatch::Alarm" }));
-      const RollbackConfiguration = { RollbackTriggers, MonitoringTimeInMinutes: 5 };
-      return end(
-        "one",
-        client.send(new UpdateStackCommand({ ...send("one", stack(text)), RollbackConfiguration })),
-      );
-    };
-    await created("alarms", { alarm });
-    await created("one", stack("first"));
-    expect(await watched("second", "payments")).toMatchObject({ status: "UPDATE_COMPLETE" });
-    account.alarming.add("payments");
-    const { status, reasons } = await updated("one", stack("third"));
-    account.alarming.clear();
-    expect([status, reasons[0], named()]).toEqual([
-      "UPDATE_ROLLBACK_COMPLETE",
-      `The rollback trigger ${arn("payments")} is in ALARM`,
-      "second",
-    ]);
-    expect(await watched("third", "gone")).toMatchObject({ status: "UPDATE_ROLLBACK_COMPLETE" });
-    expect(await watched("third")).toMatchObject({ status: "UPDATE_COMPLETE" });
-    await expect(watched("fourth", "a", "b", "c", "d", "e", "f")).rejects.toThrow();
-  });
-
-  test("a key's policy that leaves nobody who can change it fails the stack", async () => {
-    const key = (Action: string) => ({
-      Type: "AWS::KMS::Key",
-      Properties: {
-        KeyPolicy: {
-          Version: "2012-10-17",
-          Statement: [
-            { Effect: "Allow", Principal: { AWS: "arn:aws:iam::123456789012:root" }, Action, Resource: "*" },
-          ],
-        },
-      },
-    });
-    const { status, reasons } = await created("one", { it: key("kms:Sign") });
-    expect([status, reasons.join()]).toEqual([
-      "ROLLBACK_COMPLETE",
-      expect.stringMatching(/will not allow you to update the key policy/),
-    ]);
-    await deleted("one");
-    expect(await created("one", { it: key("kms:Put*") })).toMatchObject({ status: "CREATE_COMPLETE" });
-  });
-
-  test("a gateway's stage that limits a missing route fails the stack", async () => {
-    const api = { Type: "AWS::ApiGatewayV2::Api", Properties: { Name: "a", ProtocolType: "HTTP" } };
-    const ApiId = { Ref: "api" };
-    const route = { Type: "AWS::ApiGatewayV2::Route", Properties: { ApiId, RouteKey: "GET /a" } };
-    const stage = (...DependsOn: string[]) => ({
-      Type: "AWS::ApiGatewayV2::Stage",
-      DependsOn: ["api", ...DependsOn],
-      Properties: { ApiId, StageName: "$default", RouteSettings: { "GET /a": { ThrottlingRateLimit: 1 } } },
-    });
-    const { status, reasons } = await created("one", { api, stage: stage(), route });
-    expect([status, reasons.join()]).toEqual([
-      "ROLLBACK_COMPLETE",
-      expect.stringMatching(/Unable to find Route by key GET \/a/),
-    ]);
-    await deleted("one");
-    expect(await created("one", { api, stage: stage("route"), route })).toMatchObject({
-      status: "CREATE_COMPLETE",
-    });
   });
 
   test("a failed stack removes what it has made, but for what is to be retained", async () => {
@@ -483,16 +349,6 @@ describe("an update", () => {
       "UPDATE_ROLLBACK_COMPLETE",
       expect.stringMatching(/already exists/),
     ]);
-  });
-
-  test("a failed update leaves everything as it was", async () => {
-    await created("one", { it: topic });
-    const before = structuredClone([...account.resources]);
-    account.failureOf = (_stack, id) => (id === "third" ? "not today" : undefined);
-    expect(await updated("one", { it: topic, second: topic, third: topic })).toMatchObject({
-      status: "UPDATE_ROLLBACK_COMPLETE",
-    });
-    expect([...account.resources]).toEqual(before);
   });
 });
 
