@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
-import { encodeFunctionData, numberToHex, parseAbi, parseTransaction } from "viem/utils";
+import { encodeFunctionData, numberToHex, parseTransaction } from "viem/utils";
 import * as z from "zod";
-import { identityAbi } from "../core/chain/abi.ts";
+import { erc20Abi, identityAbi } from "../core/chain/abi.ts";
 import { mainnet } from "../core/chain/deployment.ts";
 import { type Address, type Hex, lower } from "../core/chain/hex.ts";
 import { settleCalldata } from "../core/chain/permit2.ts";
@@ -257,8 +257,6 @@ async function floodMints(
 /** How often a late settler's payment is presented until the service broadcasts it. */
 const broadcastTries = 30;
 
-const usdgAbi = parseAbi(["function transfer(address to, uint256 value)"]);
-
 type SettlerPlace = {
   readonly chain: ReturnType<typeof devnetClient>;
   readonly node: Ambush;
@@ -267,7 +265,7 @@ type SettlerPlace = {
 };
 
 function transferOf(to: Address, value: bigint): Hex {
-  return encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [to, value] });
+  return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
 }
 
 /**

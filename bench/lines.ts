@@ -9,19 +9,14 @@ const generated = "client/types.ts";
 
 const counted = /\.(ts|tsx|css|sol)$/;
 
-type Lines = {
-  readonly files: number;
-  readonly code: number;
-  readonly comments: number;
-  readonly blank: number;
-};
+const none = { files: 0, code: 0, comments: 0, blank: 0 };
 
-const none: Lines = { files: 0, code: 0, comments: 0, blank: 0 };
+type Lines = Readonly<typeof none>;
 
 /** Counts lines with code, lines with only a comment, and empty lines. */
 function linesOf(path: string, text: string): Lines {
   const withCode = /\.tsx?$/.test(path) ? codeLines(path, text) : undefined;
-  const counts = { files: 1, code: 0, comments: 0, blank: 0 };
+  const counts = { ...none, files: 1 };
   let inComment = false;
   for (const [index, line] of text.replace(/\n$/, "").split("\n").entries()) {
     const words = line.trim();

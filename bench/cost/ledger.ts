@@ -1,39 +1,28 @@
 import { type Bill, type CostRange, total } from "./bill.ts";
 
-/** The use of all calls of one function. */
-export type Usage = {
+/** A function that was not called. */
+export const nothing = {
   /** The number of calls, and their milliseconds on this machine. */
-  readonly calls: number;
-  readonly milliseconds: number;
-  /** Bytes of the answers, uncompressed. */
-  readonly responseBytes: number;
-  readonly logBytes: number;
-  readonly tableRequests: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  /** HTTP requests to the node, and transactions handed over. Each transaction was signed once. */
-  readonly rpcTrips: number;
-  readonly signatures: number;
-  readonly messages: number;
-  readonly executions: number;
-};
-
-/** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
-export type Usages = ReadonlyMap<string, Usage>;
-
-export const nothing: Usage = {
   calls: 0,
   milliseconds: 0,
+  /** Bytes of the answers, uncompressed. */
   responseBytes: 0,
   logBytes: 0,
   tableRequests: 0,
   readUnits: 0,
   writeUnits: 0,
+  /** HTTP requests to the node, and transactions handed over. Each transaction was signed once. */
   rpcTrips: 0,
   signatures: 0,
   messages: 0,
   executions: 0,
 };
+
+/** The use of all calls of one function. */
+export type Usage = Readonly<typeof nothing>;
+
+/** Usage by the id of a row in `routes.ts` or `jobs.ts`. */
+export type Usages = ReadonlyMap<string, Usage>;
 
 export function plus(one: Usage, other: Partial<Usage>): Usage {
   return mapUsage((name) => one[name] + (other[name] ?? 0));

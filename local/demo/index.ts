@@ -10,7 +10,7 @@ import {
   waitForTransactionReceipt,
   writeContract,
 } from "viem/actions";
-import { parseAbi, parseEventLogs } from "viem/utils";
+import { parseEventLogs } from "viem/utils";
 import * as z from "zod";
 import { systemClock } from "../../core/adapter/system.ts";
 import { erc20Abi, reputationAbi } from "../../core/chain/abi.ts";
@@ -329,8 +329,6 @@ async function transfers(client: RelayClient, hash: Hex, from: Hex) {
     .map(({ args: { to, value } }) => ({ to: lower(to), value }));
 }
 
-const transferAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
-
 /** A client of the service's own RPC relay, so that nobody needs another node. */
 export function relayClient(origin: string, place: ChainPlace = mainnet) {
   return chainClient(`${origin}/api/rpc`, place).extend(() => ({ place }));
@@ -353,13 +351,8 @@ export async function newWallet(
   if (withGas) await awaitReceipt(client, await sendTransaction(client, gas));
   if (usdgUnits > 0n) {
     const args = [account.address, usdgUnits] as const;
-    const transfer = {
-      account: funder,
-      address: client.place.contracts.usdg,
-      abi: transferAbi,
-      functionName: "transfer",
-      args,
-    } as const;
+    const token = { address: client.place.contracts.usdg, abi: erc20Abi } as const;
+    const transfer = { account: funder, ...token, functionName: "transfer", args } as const;
     await awaitReceipt(client, await writeContract(client, transfer));
   }
   return account;

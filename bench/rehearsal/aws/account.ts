@@ -15,65 +15,47 @@ export type AccountResource = {
 export type Secret = { readonly name: string; readonly arn: string; readonly value: string };
 
 /** An AWS account with one region: the whole state of the stand-ins. */
-export type AwsAccount = {
-  readonly id: string;
-  readonly region: string;
-  /** Access keys that may sign requests. */
-  readonly signers: Set<string>;
-  /** Objects of S3 by bucket and key. */
-  readonly buckets: Map<string, Map<string, Buffer>>;
-  readonly parameters: Map<string, string>;
-  /** Existing KMS keys with their private keys, by id. */
-  readonly keys: Map<string, `0x${string}`>;
-  readonly secrets: Map<string, Secret>;
-  /** Zones of Route 53 by id, with their records as `NAME TYPE`. */
-  readonly zones: Map<string, { readonly name: string; readonly records: Set<string> }>;
-  readonly stacks: AccountStack[];
-  /** Templates that the validator has accepted. */
-  readonly templates: Set<string>;
-  /** Resources by type and unique name, or by physical id if the type has no unique name. */
-  readonly resources: Map<string, AccountResource>;
-  /** Finished operations on stacks in order, such as `dev-press-market-web CREATE_COMPLETE`. */
-  readonly history: string[];
-  /** Calls that the person who deploys made with their own rights, such as `cloudformation:UpdateStack stage`. */
-  readonly asked: Set<string>;
-  requests: number;
-  /** The number of functions that may run at once: Lambda's quota L-B99A9384. */
-  concurrency: number;
-  /** Requests that no stand-in supports. A rehearsal with such a request proves nothing. */
-  readonly unsupported: string[];
-  /** Milliseconds that an operation on a stack takes. */
-  operationMs: number;
-  /** Whether an alarm goes off while CodeDeploy sends a new version its first requests. */
-  isCanaryBroken: boolean;
-  /** Names of alarms that go off during every operation. */
-  readonly alarming: Set<string>;
-  /** Returns a reason if the creation of a resource must fail. */
-  failureOf: (stackName: string, logicalId: string, type: string) => string | undefined;
-};
+export type AwsAccount = ReturnType<typeof makeAccount>;
 
-export function makeAccount(id: string, region: string): AwsAccount {
+export function makeAccount(id: string, region: string) {
+  const stacks: AccountStack[] = [];
+  /** Finished operations on stacks in order, such as `dev-press-market-web CREATE_COMPLETE`. */
+  const history: string[] = [];
+  /** Requests that no stand-in supports. A rehearsal with such a request proves nothing. */
+  const unsupported: string[] = [];
   return {
     id,
     region,
-    signers: new Set(),
-    buckets: new Map(),
-    parameters: new Map(),
-    keys: new Map(),
-    secrets: new Map(),
-    zones: new Map(),
-    stacks: [],
-    templates: new Set(),
-    resources: new Map(),
-    history: [],
-    asked: new Set(),
+    /** Access keys that may sign requests. */
+    signers: new Set<string>(),
+    /** Objects of S3 by bucket and key. */
+    buckets: new Map<string, Map<string, Buffer>>(),
+    parameters: new Map<string, string>(),
+    /** Existing KMS keys with their private keys, by id. */
+    keys: new Map<string, `0x${string}`>(),
+    secrets: new Map<string, Secret>(),
+    /** Zones of Route 53 by id, with their records as `NAME TYPE`. */
+    zones: new Map<string, { readonly name: string; readonly records: Set<string> }>(),
+    stacks,
+    /** Templates that the validator has accepted. */
+    templates: new Set<string>(),
+    /** Resources by type and unique name, or by physical id if the type has no unique name. */
+    resources: new Map<string, AccountResource>(),
+    history,
+    /** Calls that the person who deploys made with their own rights, such as `cloudformation:UpdateStack stage`. */
+    asked: new Set<string>(),
     requests: 0,
-    unsupported: [],
+    unsupported,
+    /** Milliseconds that an operation on a stack takes. */
     operationMs: 0,
+    /** The number of functions that may run at once: Lambda's quota L-B99A9384. */
     concurrency: 1_000,
+    /** Whether an alarm goes off while CodeDeploy sends a new version its first requests. */
     isCanaryBroken: false,
-    alarming: new Set(),
-    failureOf: () => undefined,
+    /** Names of alarms that go off during every operation. */
+    alarming: new Set<string>(),
+    /** Returns a reason if the creation of a resource must fail. */
+    failureOf: (_stackName: string, _logicalId: string, _type: string): string | undefined => undefined,
   };
 }
 
