@@ -17,6 +17,9 @@ const stop = stopSignal();
 // The following modules are imported after this call, so that the compile cache serves them from the second
 // start on.
 enableCompileCache(join(settings.directory, "compile-cache"));
+// The functions' log reads its level and its name when it is loaded, before the service sets the rest.
+process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
+process.env.POWERTOOLS_SERVICE_NAME ??= "local-press-market";
 const { run } = await import("./run.ts");
 process.exit(await run(settings, stop));
 
