@@ -12,7 +12,6 @@ import {
   isOpenApiParseFailure,
   validatePaymentRequiredDetailed,
 } from "@agentcash/discovery";
-import { x402Client as AxiosClient, wrapAxiosWithPayment } from "@x402/axios";
 import { ExactEvmScheme } from "@x402/evm";
 import {
   extractDiscoveryInfo,
@@ -21,7 +20,6 @@ import {
   validateDiscoveryExtensionSpec,
 } from "@x402/extensions/bazaar";
 import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import axios from "axios";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { systemClock, systemIds } from "../../core/adapter/system.ts";
@@ -298,26 +296,6 @@ describe("the echo of the listing in a payment", () => {
         },
       });
     }
-  });
-
-  test("axios sends the echoed bazaar entry too, in a header of the same size", async () => {
-    const sizes: number[] = [];
-    const instance = axios.create({ baseURL: service.origin });
-    instance.interceptors.request.use((request) => {
-      const header = z.string().safeParse(request.headers.get("payment-signature"));
-      if (header.success) sizes.push(header.data.length);
-      return request;
-    });
-    const client = new AxiosClient().register(network, new ExactEvmScheme(testAccount(8)));
-    const pay = wrapAxiosWithPayment(instance, client);
-    const answers = [];
-    for (const { path } of legs) {
-      const { data } = await pay.post(`${path}?method=eip3009`, { pressId: press.pressId });
-      answers.push(data);
-    }
-    expect(answers).toEqual(bought());
-    expect(sizes).toHaveLength(2);
-    expect(Math.max(...sizes)).toBeLessThan(4_608);
   });
 
   const lie = {

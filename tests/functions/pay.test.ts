@@ -16,7 +16,6 @@ const reader = testAccount(7);
 let service: TestService;
 let press: { readonly pressId: number; readonly slug: string };
 let second: typeof press;
-let _text: string;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -28,7 +27,6 @@ beforeAll(async () => {
   const account = testAccount(publisher.account);
   press = await publishApproved(service, account, { ...article, publisherName: "P" });
   second = await publishApproved(service, account, { ...other, publisherName: "P" });
-  _text = article.body;
   await approve({ client: devnetClient(service.rpcUrl) }, reader);
 });
 afterAll(() => service.stop());

@@ -56,10 +56,3 @@ test.each([
 ])("robots.txt allows %s", (path) => {
   expect(mayFetch(path)).toBe(true);
 });
-
-test.each(["/api/me", "/api/me/history", "/api/me/press/17", "/api/pay/publisher", "/api/rpc"])(
-  "robots.txt forbids %s",
-  (path) => {
-    expect(mayFetch(path)).toBe(false);
-  },
-);

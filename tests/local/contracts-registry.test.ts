@@ -1,4 +1,4 @@
-import { keccak256, parseAbi, parseEventLogs, toBytes, toFunctionSelector, zeroHash } from "viem";
+import { parseAbi, parseEventLogs, toFunctionSelector, zeroHash } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { devnetContracts as at, testAccount } from "../../local/devnet/accounts.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../support/devnet.ts";
@@ -11,20 +11,16 @@ const identityAbi = parseAbi([
   "function register(string agentURI) returns (uint256 agentId)",
   "function setAgentURI(uint256 agentId, string newURI)",
   "function isAuthorizedOrOwner(address spender, uint256 agentId) view returns (bool)",
-  "function ownerOf(uint256 agentId) view returns (address)",
   "function tokenURI(uint256 agentId) view returns (string)",
   "function approve(address to, uint256 agentId)",
   "function setApprovalForAll(address operator, bool approved)",
   "event Registered(uint256 indexed agentId, string agentURI, address indexed owner)",
   "event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy)",
-  "event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)",
   "error ERC721NonexistentToken(uint256 tokenId)",
 ]);
 const reputationAbi = parseAbi([
   "function getIdentityRegistry() view returns (address)",
-  "function getLastIndex(uint256 agentId, address client) view returns (uint64)",
   "function giveFeedback(uint256 agentId, int128 value, uint8 valueDecimals, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
-  "event NewFeedback(uint256 indexed agentId, address indexed clientAddress, uint64 feedbackIndex, int128 value, uint8 valueDecimals, string indexed indexedTag1, string tag1, string tag2, string endpoint, string feedbackURI, bytes32 feedbackHash)",
   "error ERC721NonexistentToken(uint256 tokenId)",
 ]);
 const identity = { address: at.identityRegistry, abi: identityAbi } as const;
@@ -67,16 +63,6 @@ test("the registries have the deployed selectors and know each other's addresses
   expect(known.toLowerCase()).toBe(at.identityRegistry);
 });
 
-test("identities count from 0 and belong to their registrant, with their URI", async () => {
-  expect(await register("https://example.com/api/meta/1")).toBe(0n);
-  expect(await register("https://example.com/api/meta/2")).toBe(1n);
-  const read = { ...identity, args: [1n] } as const;
-  expect(await client.readContract({ ...read, functionName: "ownerOf" })).toBe(publisher.address);
-  expect(await client.readContract({ ...read, functionName: "tokenURI" })).toBe(
-    "https://example.com/api/meta/2",
-  );
-});
-
 test("only an identity's owner can change its URI", async () => {
   const agentId = await register("https://example.com/old");
   const change = {
@@ -90,30 +76,6 @@ test("only an identity's owner can change its URI", async () => {
   expect(updated?.args).toEqual({ agentId, newURI: "https://example.com/new", updatedBy: publisher.address });
   const uri = await client.readContract({ ...identity, functionName: "tokenURI", args: [agentId] });
   expect(uri).toBe("https://example.com/new");
-});
-
-test("feedback is counted from 1 for each reader of each press, without a limit", async () => {
-  const [first, second] = [await register("https://example.com/a"), await register("https://example.com/b")];
-  const seen = [];
-  for (const vote of [
-    { account: reader, ...feedback(first, 1n, "accurate") },
-    { account: reader, ...feedback(first, -1n, "biased") },
-    { account: friend, ...feedback(first, 1n, "") },
-    { account: reader, ...feedback(second, 1n, "insightful") },
-  ]) {
-    const { logs } = await client.writeContractSync(vote);
-    const [event] = parseEventLogs({ abi: reputationAbi, logs, eventName: "NewFeedback" });
-    seen.push(event?.args);
-  }
-  expect(seen).toMatchObject([
-    { agentId: first, clientAddress: reader.address, feedbackIndex: 1n, value: 1n, tag1: "accurate" },
-    { agentId: first, clientAddress: reader.address, feedbackIndex: 2n, value: -1n, tag1: "biased" },
-    { agentId: first, clientAddress: friend.address, feedbackIndex: 1n, value: 1n, tag1: "" },
-    { agentId: second, clientAddress: reader.address, feedbackIndex: 1n, value: 1n, tag1: "insightful" },
-  ]);
-  expect(seen[0]?.indexedTag1).toBe(keccak256(toBytes("accurate")));
-  const last = { ...reputation, functionName: "getLastIndex", args: [first, reader.address] } as const;
-  expect(await client.readContract(last)).toBe(2n);
 });
 
 test("owner, approved wallet and operator of a press cannot give it feedback", async () => {
