@@ -95,7 +95,7 @@ async function beginChain(directory: string): Promise<void> {
 const pollingInterval = testBlockTime / 2;
 
 const Reply = z.object({
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
 });
 
