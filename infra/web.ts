@@ -209,24 +209,24 @@ export type Buckets = { readonly files: Bucket; readonly logs: Bucket; readonly 
 
 type SiteFiles = { readonly files: Bucket; readonly distribution: Distribution };
 
-const locked = {
+/** Closed to the public; nothing in it cannot be made again. */
+const disposable = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   encryption: BucketEncryption.S3_MANAGED,
   enforceSSL: true,
+  removalPolicy: RemovalPolicy.DESTROY,
+  autoDeleteObjects: true,
 } as const;
 
-/** Where the built site lies, and who asked for it. Nothing in them cannot be made again. */
+/** Where the built site lies, and who asked for it. */
 function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
-  const disposable = { removalPolicy: RemovalPolicy.DESTROY, autoDeleteObjects: true };
   const logs = new Bucket(stack, "access-logs", {
-    ...locked,
     ...disposable,
     // S3's log writer works with access lists.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(logDays) }],
   });
   const files = new Bucket(stack, "site", {
-    ...locked,
     ...disposable,
     versioned: true,
     lifecycleRules: [{ noncurrentVersionExpiration: Duration.days(30) }],
@@ -235,7 +235,6 @@ function makeBuckets(stack: Stack, { logDays }: StageSettings): Buckets {
   });
   // Public facts only. An older version is of no use to anybody.
   const searchIndex = new Bucket(stack, "search-index", {
-    ...locked,
     ...disposable,
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: "search-index/",
