@@ -9,6 +9,7 @@ import { testAccount } from "../../local/devnet/accounts.ts";
 import { type Artifacts, artifact } from "../../local/devnet/compile.ts";
 import { type Listening, listen } from "../../local/stand-in.ts";
 import type { devnetClient } from "./devnet.ts";
+import { deploy, send } from "./payment.ts";
 import { post } from "./post.ts";
 
 const { permit2, usdg } = mainnet.contracts;
@@ -53,18 +54,9 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
     return next;
   }
 
-  async function deploy(code: Hex): Promise<Address> {
-    const hash = await alone(() => chain.deployContract({ account: attacker, abi: [], bytecode: code }));
-    const { contractAddress } = await chain.waitForTransactionReceipt({ hash });
-    if (contractAddress == null) throw new Error("The contract was not deployed.");
-    return lower(contractAddress);
-  }
-
-  async function call(to: Address, data: Hex): Promise<void> {
-    const hash = await alone(() => chain.sendTransaction({ account: attacker, to, data }));
-    const { status } = await chain.waitForTransactionReceipt({ hash });
-    if (status !== "success") throw new Error("The attacker's own transaction was reverted.");
-  }
+  const place = { client: chain };
+  const deployOne = (code: Hex) => alone(() => deploy(place, attacker, code));
+  const call = async (to: Address, data: Hex) => void (await alone(() => send(place, attacker, to, data)));
 
   function habitsOf({ tell, mark = 0n, appetite = 0n }: Habits) {
     return { tell: tells[tell], mark, appetite };
@@ -72,8 +64,7 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
 
   async function fund(wallet: Address): Promise<Address> {
     const transfer = encodeFunctionData({ abi: usdgAbi, functionName: "transfer", args: [wallet, funds] });
-    const hash = await alone(() => chain.sendTransaction({ account: issuer, to: usdg, data: transfer }));
-    await chain.waitForTransactionReceipt({ hash });
+    await alone(() => send(place, issuer, usdg, transfer));
     const approval = encodeFunctionData({
       abi: erc20Abi,
       functionName: "approve",
@@ -102,14 +93,14 @@ export function openGriefer(chain: ReturnType<typeof devnetClient>, artifacts: A
   return {
     owner: attacker,
     call,
-    deploy,
+    deploy: deployOne,
     fund,
     /** A wallet with USDG that Permit2 may move. Its code differs from others unless they share a salt. */
     async wallet(habits: Habits, salt = ++salts + 1_000n): Promise<Address> {
-      return fund(await deploy(initCode(lower(attacker.address), habits, salt)));
+      return fund(await deployOne(initCode(lower(attacker.address), habits, salt)));
     },
     /** An implementation for proxies. No actor owns it. */
-    implementation: () => deploy(initCode(usdg, { tell: "never" }, 1n)),
+    implementation: () => deployOne(initCode(usdg, { tell: "never" }, 1n)),
     /** The call that makes the attacker the owner of a proxy. */
     initialization(habits: Habits): Hex {
       const args = [lower(attacker.address), habitsOf(habits)] as const;

@@ -60,6 +60,17 @@ export async function send({ client }: Pick<Payments, "client">, account: HDAcco
   return client.sendTransactionSync({ account, to, data, timeout: 60_000 });
 }
 
+/** Puts creation code on the chain. Returns the contract's address, in lower case. */
+export async function deploy(
+  { client }: Pick<Payments, "client">,
+  account: HDAccount,
+  code: Hex,
+): Promise<Hex> {
+  const { contractAddress } = await client.sendTransactionSync({ account, data: code, timeout: 60_000 });
+  if (contractAddress == null) throw new Error("The contract was not deployed.");
+  return lower(contractAddress);
+}
+
 /** Lets Permit2 move the account's USDG. */
 export async function approve(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, maxUint] });

@@ -1,7 +1,6 @@
 import type { HDAccount } from "viem/accounts";
-import { encodeFunctionData, parseAbi } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Hex, lower } from "../../../core/chain/hex.ts";
+import { lower } from "../../../core/chain/hex.ts";
 import type { Permit } from "../../../core/chain/permit2.ts";
 import { type PaymentPorts, pay, reconcile } from "../../../core/payment/index.ts";
 import type { Leg } from "../../../core/payment/schema.ts";
@@ -17,15 +16,12 @@ import {
 } from "../../support/interference.ts";
 import { heldRelayers, readsOf, settlementOf, transactionOf, transfers } from "../../support/ledger.ts";
 import {
-  balanceOf,
   listPress,
   type Payments,
   payLeg,
-  send,
   signedHeader,
   startPayments,
   testAccount,
-  usdg,
 } from "../../support/payment.ts";
 
 let payments: Payments;
@@ -102,6 +98,7 @@ async function expectAnsweredOnce(payer: Due) {
   await expect(pay(payments.ports, payer)).rejects.toMatchObject({ code: "already_unlocked" });
 }
 
+// What was mined, and what has reverted, is ended for processes that really died in crash.test.ts.
 describe("what a process left behind when it died", () => {
   test("claimed and nothing sent: released once the claim has lapsed, and the payer pays anew", async () => {
     const payer = await due();
@@ -119,14 +116,6 @@ describe("what a process left behind when it died", () => {
     await expectUnlocked(payer);
   });
 
-  test("sent and mined: settled with its unlock", async () => {
-    const payer = await due();
-    await dieAt(payer, sending, "after");
-    expect(await run()).toEqual({ ...nothing, settled: 1 });
-    await expectUnlocked(payer);
-    await expectAnsweredOnce(payer);
-  });
-
   test("stored and never sent: sent, and settled by the next run", async () => {
     const payer = await due();
     await dieAt(payer, sending, "before");
@@ -134,25 +123,6 @@ describe("what a process left behind when it died", () => {
     await expect.poll(() => run(), { timeout: 10_000 }).toMatchObject({ settled: 1 });
     await expectUnlocked(payer);
     await expectAnsweredOnce(payer);
-  });
-
-  test("sent and reverted: failed with the protocol's code, and the relayer is free", async () => {
-    const payer = await due();
-    await payments.client.setBalance({ address: payer.wallet, value: 10n ** 18n });
-    const { ports, ended } = killAt(payments.ports, sending, "after");
-    const all = await balanceOf(payments, payer.wallet);
-    const poor = meddle(ports, sending, async (_, ask) => {
-      await send(payments, payer.account, usdg, transferOf(publisher.address, all));
-      return ask();
-    });
-    void pay(poor, payer);
-    await ended;
-    expect(await run()).toEqual({ ...nothing, failed: 1 });
-    expect(await recordOf(payer)).toMatchObject({ state: "failed", failure: "permit2_insufficient_balance" });
-    expect((await recordOf(payer))?.transaction).toBeUndefined();
-    expect(await readsOf(payments.ports, payer.pressId + 1000)).toBe(0);
-    await send(payments, publisher, usdg, transferOf(payer.wallet, all));
-    expect(await pay(payments.ports, payer)).toMatchObject({ kind: "paid" });
   });
 
   test("a claim younger than its request may be is left alone", async () => {
@@ -260,10 +230,3 @@ test("an expired permit fails only when the chain's own time is past its deadlin
   expect(await pay(afterwards, { ...payer, header })).toMatchObject({ kind: "paid" });
   await expectUnlocked({ ...payer, header });
 });
-
-function transferOf(to: Hex, value: bigint): Hex {
-  return encodeFunctionData({
-    abi: parseAbi(["function transfer(address to, uint256 value)"]),
-    args: [to, value],
-  });
-}

@@ -8,6 +8,7 @@ import { safeSignsOnChain } from "../../support/browser/answers.ts";
 import { meddle } from "../../support/interference.ts";
 import {
   balanceOf,
+  deploy,
   identityRegistry,
   listPress,
   type Payments,
@@ -15,7 +16,7 @@ import {
   testAccount,
 } from "../../support/payment.ts";
 import { type Form, otherMeaning, sameMeaning } from "./differential/signature.ts";
-import { contractWallet, delegate, deploy, fund, type Payer, payFrom } from "./differential/wallet.ts";
+import { contractWallet, delegate, fund, type Payer, payFrom } from "./differential/wallet.ts";
 
 let payments: Payments;
 const publisher = testAccount(4);
@@ -147,6 +148,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     const payer = await funded(25);
     const target = await deploy(
       payments,
+      publisher,
       wallet1271InitCode(await payments.devnet.artifacts(), payer.wallet),
     );
     await delegate(payments, payer.signer, target);
@@ -167,6 +169,7 @@ describe("a key's account that delegates to a contract (EIP-7702)", () => {
     const payer = await funded(26);
     const target = await deploy(
       payments,
+      publisher,
       wallet1271InitCode(await payments.devnet.artifacts(), stranger.address),
     );
     await delegate(payments, payer.signer, target);

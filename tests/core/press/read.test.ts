@@ -117,14 +117,6 @@ test("a press takes one table request without a session, and two with one", asyn
   expect(await read(room, slug, reader)).toMatchObject({ unlocked: true, press: { priceNow: 327.2 } });
 });
 
-test("an expired or invalid session reads like an anonymous visitor", async () => {
-  const room = newsroom();
-  const { slug } = await publish(room, 0);
-  const old = await as(publisher, handClock("2026-10-20T12:00:00.000Z"));
-  expect(await read(room, slug, old)).toMatchObject({ unlocked: false, body: null });
-  expect(await read(room, slug, "unknown")).toMatchObject({ unlocked: false, body: null });
-});
-
 test("only the exact slug of a live press is found", async () => {
   const room = newsroom();
   const { slug } = await publish(room, 0);

@@ -9,6 +9,7 @@ import * as Session from "../../../core/session/index.ts";
 import { testAccount } from "../../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
 import { devnetClient, startTestDevnet, type TestDevnet } from "../../support/devnet.ts";
+import { deploy } from "../../support/payment.ts";
 import { startTestTable, type TestTable } from "../../support/table.ts";
 import { settings } from "./settings.ts";
 
@@ -28,10 +29,7 @@ beforeAll(async () => {
   const artifacts = await devnet.artifacts();
   initCode = wallet1271InitCode(artifacts, owner.address);
   const client = devnetClient(devnet.rpcUrl);
-  const hash = await client.deployContract({ account: owner, abi: [], bytecode: initCode });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  if (contractAddress == null) throw new Error("The wallet was not deployed");
-  deployed = lower(contractAddress);
+  deployed = await deploy({ client }, owner, initCode);
 });
 afterAll(async () => {
   await Promise.all([devnet?.stop(), stored?.stop()]);

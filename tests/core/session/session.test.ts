@@ -12,7 +12,6 @@ const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${"22".repeat(32)}`);
 const start = Date.parse("2026-11-20T12:00:00.250Z");
 const minutes = (count: number) => count * 60_000;
-const days = (count: number) => count * 24 * 60 * 60_000;
 
 let stored: TestTable;
 let now: number;
@@ -138,12 +137,6 @@ test.each([
   });
 });
 
-test("a nonce can be used once", async () => {
-  const input = await signed();
-  await Session.open(ports(), input);
-  await expect(Session.open(ports(), input)).rejects.toMatchObject({ kind: "auth", code: "invalid_nonce" });
-});
-
 test("of twenty concurrent requests with one nonce, one opens a session", async () => {
   const input = await signed();
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => Session.open(ports(), input)));
@@ -183,30 +176,4 @@ test("an unreachable chain is an upstream error, and the nonce stays valid", asy
   });
   const { data } = await stored.table.entities.nonce.get({ nonce: input.nonce }).go();
   expect(data).not.toBeNull();
-});
-
-test("a session lasts 30 days, even if the table deletes it late", async () => {
-  const { token } = await Session.open(ports(), await signed());
-  now = start + days(30) - 1_000;
-  expect(await Session.find(ports(), token)).toBeDefined();
-  now = start + days(30);
-  expect(await Session.find(ports(), token)).toBeUndefined();
-});
-
-test("a closed session ends, and the wallet's others stay", async () => {
-  const first = await Session.open(ports(), await signed());
-  const second = await Session.open(ports(), await signed());
-  await Session.close(ports(), { token: first.token, wallet: first.address, origin: "sign-in" });
-  expect(await Session.find(ports(), first.token)).toBeUndefined();
-  expect(await Session.find(ports(), second.token)).toBeDefined();
-});
-
-test("a session that a payment opened is marked as such", async () => {
-  const record = Session.newSession(ports().clock, "token", lower(account.address), "payment");
-  await stored.table.entities.session.put(record).go();
-  expect(await Session.find(ports(), "token")).toMatchObject({ origin: "payment" });
-});
-
-test("an unknown token opens no session", async () => {
-  expect(await Session.find(ports(), systemIds.secret())).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { lower } from "../../../core/chain/hex.ts";
 import { record } from "../../../core/vote/index.ts";
 import { platformAccount, platformIndexes } from "../../../local/devnet/accounts.ts";
 import { wallet1271InitCode } from "../../../local/devnet/deploy.ts";
-import { identityRegistry } from "../../support/payment.ts";
+import { deploy, identityRegistry } from "../../support/payment.ts";
 import { changedLogs, withTopic } from "./logs.ts";
 import {
   calldata,
@@ -84,15 +84,13 @@ describe("no vote is counted for", () => {
 
   test("a contract wallet's vote is refused, because its transaction was not sent to the registry", async () => {
     const bytecode = wallet1271InitCode(await polls.devnet.artifacts(), reader.address);
-    const hash = await polls.client.deployContract({ account: reader, abi: [], bytecode });
-    const { contractAddress } = await polls.client.waitForTransactionReceipt({ hash });
-    if (contractAddress == null) throw new Error("The wallet was not deployed");
+    const wallet = await deploy(polls, reader, bytecode);
     const data = encodeFunctionData({
       abi: executeAbi,
       functionName: "execute",
       args: [reputationRegistry, 0n, calldata(pressId)],
     });
-    const txHash = await mine(polls, reader, contractAddress, data);
+    const txHash = await mine(polls, reader, wallet, data);
     const { status, logs } = await polls.client.getTransactionReceipt({ hash: txHash });
     expect([status, logs.length]).toEqual(["success", 1]);
     await expect(record(polls.ports, { txHash })).rejects.toMatchObject(notAVote);

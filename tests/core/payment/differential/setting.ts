@@ -3,6 +3,7 @@ import { lower } from "../../../../core/chain/hex.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import {
   approve,
+  deploy,
   identityRegistry,
   listPress,
   type Payments,
@@ -12,7 +13,7 @@ import {
   testAccount,
 } from "../../../support/payment.ts";
 import type { PayerName, Setting } from "./case.ts";
-import { contractWallet, delegate, deploy, fund, payFrom, setFrozen } from "./wallet.ts";
+import { contractWallet, delegate, fund, payFrom, setFrozen } from "./wallet.ts";
 
 const publisher = testAccount(4);
 const spentNonce = 77n;
@@ -39,7 +40,7 @@ export async function prepare(payments: Payments): Promise<Setting> {
 
   await setFrozen(payments, frozen.wallet, true);
   const code = wallet1271InitCode(await payments.devnet.artifacts(), delegated.wallet);
-  await delegate(payments, delegated.signer, await deploy(payments, code));
+  await delegate(payments, delegated.signer, await deploy(payments, publisher, code));
   await delegate(payments, misled.signer, identityRegistry);
   const unapproved = person(8);
   const poor = person(25);

@@ -7,6 +7,7 @@ import type { Leg } from "../../../../core/payment/schema.ts";
 import { wallet1271InitCode } from "../../../../local/devnet/deploy.ts";
 import {
   approve,
+  deploy,
   headerFor,
   type Payments,
   permit2,
@@ -64,7 +65,7 @@ export async function contractWallet(
 ): Promise<Address> {
   const { client, devnet } = payments;
   const bytecode = wallet1271InitCode(await devnet.artifacts(), owner.address);
-  const wallet = await deploy(payments, bytecode);
+  const wallet = await deploy(payments, issuer, bytecode);
   await transfer(payments, issuer, wallet, funds);
   const inner = encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [permit2, allowance] });
   await client.setBalance({ address: owner.address, value: 10n ** 18n });
@@ -83,14 +84,6 @@ export async function execute(
   await send(payments, owner, wallet, data);
 }
 
-/** Puts creation code on the chain; answers the contract's address. */
-export async function deploy({ client }: Pick<Payments, "client">, bytecode: Hex): Promise<Address> {
-  const hash = await client.deployContract({ account: issuer, abi: [], bytecode });
-  const { contractAddress } = await client.waitForTransactionReceipt({ hash });
-  if (contractAddress == null) throw new Error("The contract was not deployed");
-  return lower(contractAddress);
-}
-
 /** Gives a key's account USDG and gas, and lets Permit2 move its USDG. */
 export async function fund(payments: Pick<Payments, "client">, account: HDAccount): Promise<void> {
   await payments.client.setBalance({ address: account.address, value: 10n ** 18n });
@@ -105,12 +98,12 @@ export async function delegate(
   target: Address,
 ): Promise<void> {
   const authorization = await client.signAuthorization({ account, address: target, executor: "self" });
-  const hash = await client.sendTransaction({
+  await client.sendTransactionSync({
     account,
     to: issuer.address,
     authorizationList: [authorization],
+    timeout: 60_000,
   });
-  await client.waitForTransactionReceipt({ hash });
   const code = await client.getCode({ address: account.address });
   const expected = /^0x0+$/.test(target) ? undefined : `0xef0100${target.slice(2)}`;
   if (code !== expected) throw new Error(`Not delegated: ${code}`);
