@@ -23,8 +23,14 @@ const rules: RunOptions = {
 /** A third of the time to load axe goes to its comments and long names. */
 const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** The kinds of text whose contrast is good: axe found no fault in them on a page of this file. */
-const good = new Set<number>();
+declare global {
+  /** Vitest loads modules anew for every test file of a process. */
+  var goodKinds: Set<number> | undefined;
+}
+
+/** The kinds of text whose contrast is good: axe found no fault in them on a page of this process. */
+globalThis.goodKinds ??= new Set();
+const good = globalThis.goodKinds;
 
 /** The rules of WCAG 2.2 AA that the page breaks, as rule and place. */
 async function runAxe(page: Page, options: RunOptions | undefined): Promise<readonly string[]> {

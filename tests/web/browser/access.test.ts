@@ -1,8 +1,9 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFaults, findFaultsAtBothWidths, readFocused } from "../../support/browser/access.ts";
+import { findFaults, readFocused } from "../../support/browser/access.ts";
 import { push, widthOr } from "../../support/browser/hand.ts";
 import { keyboardOf } from "../../support/browser/keyboard.ts";
-import { agree, askForText, chooseWallet, payNow, readText } from "../../support/browser/reader.ts";
+import { agree, chooseWallet, readText } from "../../support/browser/reader.ts";
 import { type Site, startSite } from "../../support/browser/site.ts";
 import { slowDown } from "../../support/browser/slow.ts";
 import { walletName } from "../../support/browser/wallet.ts";
@@ -46,37 +47,6 @@ test("every page meets WCAG 2.2 AA in both schemes, and fits 320 pixels", async 
   expect(faults).toEqual([]);
 });
 
-test("the payment's dialog at every step, the text, the vote and the history meet WCAG 2.2 AA too", async () => {
-  const account = await site.newWallet(100_000n);
-  await using visit = await site.visit({ account, width: 320 });
-  const { page } = visit;
-  await askForText(page, press());
-  await page.getByRole("button", { name: walletName }).waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await chooseWallet(page);
-  await page.getByRole("alert").getByText("Not enough USDG").waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await site.fund(account, 1_000_000n);
-  await push(page.getByRole("button", { name: "Check again" }));
-  await page.getByText("Your wallet will ask you 2 times:").waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await agree(page);
-  await page.getByRole("button", { name: "Read it" }).waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await readText(page);
-  await page.getByRole("button", { name: "Vote onchain" }).waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await push(page.getByRole("button", { name: "0x" }));
-  await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await page.goto("/history");
-  await page.getByRole("link", { name: /^Receipt/ }).waitFor();
-  expect(await findFaults(page)).toEqual([]);
-  await push(page.getByRole("link", { name: /^Receipt/ }));
-  await page.getByRole("button", { name: "Print" }).waitFor();
-  expect(await findFaults(page)).toEqual([]);
-});
-
 test("a reader can choose the colour scheme, which is stored and applied before the first paint", async () => {
   await using visit = await site.visit({ scheme: "light" });
   const { page } = visit;
@@ -97,7 +67,15 @@ test("a reader can choose the colour scheme, which is stored and applied before 
   expect(await paper()).toBe(dark);
 });
 
-test("a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt", async () => {
+/** The page meets WCAG 2.2 AA in both schemes and fits 320 pixels. */
+async function expectAccessible(page: Page, what: string): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 900 });
+  expect({ what, found: await findFaults(page) }).toEqual({ what, found: [] });
+  if (size !== null) await page.setViewportSize(size);
+}
+
+test("a reader with a keyboard and a slow connection gets from the list to the text, the vote and the receipt over accessible pages", async () => {
   const account = await site.newWallet(1_000_000n);
   await using visit = await site.visit({ account, width: widthOr(1280) });
   const { page, faults } = visit;
@@ -126,25 +104,35 @@ test("a reader with a keyboard and a slow connection gets from the list to the t
   for (const control of [choice, dialog.getByRole("button", { name: "Close" }), choice]) {
     await keys.go(control);
   }
+  await expectAccessible(page, "the choice of a wallet");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => readFocused(page)).toMatch(/^Unlock for/);
 
   await keys.press(buy);
-  await payNow(page, keys);
+  await chooseWallet(page, keys);
+  await page.getByText("Your wallet will ask you 2 times:").waitFor();
+  await expectAccessible(page, "what the wallet will ask");
+  await agree(page, keys);
+  await page.getByRole("button", { name: "Read it" }).waitFor();
+  await expectAccessible(page, "a payment that is made");
   expect((await readText(page, keys)).length).toBeGreaterThan(500);
   // The control that opened the dialog is gone, so the focus is at the start of the text.
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("text");
   await keys.choose(page.getByRole("group", { name: "Your vote" }).getByRole("radio").first());
   await keys.press(page.getByRole("button", { name: "Vote onchain" }));
   await page.getByText("You voted:").waitFor();
-  expect(await findFaultsAtBothWidths(page)).toEqual([]);
-  await page.setViewportSize({ width: widthOr(1280), height: 900 });
+  await expectAccessible(page, "the text with a vote");
   await keys.press(page.getByRole("link", { name: "History" }));
-  await keys.press(page.getByRole("link", { name: /^Receipt/ }));
+  const receipt = page.getByRole("link", { name: /^Receipt/ });
+  await keys.go(receipt);
+  await expectAccessible(page, "the history");
+  await keys.press(receipt);
   await keys.go(page.getByRole("button", { name: "Print" }));
+  await expectAccessible(page, "the receipt");
   await keys.press(page.getByRole("button", { name: /^0x/ }));
   await page.getByRole("menuitem", { name: "Sign out" }).waitFor();
+  await expectAccessible(page, "the wallet's menu");
   for (let steps = 0; steps < 9 && (await readFocused(page)).trim() !== "Sign out"; steps += 1) {
     await page.keyboard.press("ArrowDown");
   }

@@ -133,7 +133,6 @@ test("a publisher with a keyboard and a slow connection gets from an angle to th
   await expectAccessible(page, "the mint before it begins");
   await keys.press(button("Mint it"));
   await page.getByRole("alert").getByText("You declined in your wallet").waitFor();
-  await expectAccessible(page, "the mint that was declined");
   wallet.react(undefined);
   await page.route("**/api/press/minted", (route) =>
     route.fulfill({ status: 503, json: { error: "Wait.", code: "mint_pending", retryAfter: 1 } }),
